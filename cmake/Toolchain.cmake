@@ -1,0 +1,37 @@
+# Compiler flags common to all build types, and the tools that make builds fast when present.
+
+# Floating point is strict: no -ffast-math, since convergence tests rely on NaN and on the order of
+# sums. Contraction of a*b+c to one fused operation is allowed and stated here so that compilers
+# agree: it rounds once instead of twice and is faster. Results are the same bits for any number of
+# threads, but may differ in the last bits between instruction sets. No errno from sqrt and friends.
+add_compile_options(-Wall -Wextra -Wpedantic -ffp-contract=fast -fno-math-errno)
+add_compile_definitions(EIGEN_DONT_PARALLELIZE)  # threads belong to assembly/, not to Eigen
+add_link_options(-Wl,--as-needed)
+
+if(CATENA_ARCH STREQUAL "auto")
+  include(CheckCXXSourceRuns)
+  set(CMAKE_REQUIRED_FLAGS -march=x86-64-v3)
+  check_cxx_source_runs(
+    "int main() { return __builtin_cpu_supports(\"avx2\") && __builtin_cpu_supports(\"fma\")
+                             && __builtin_cpu_supports(\"bmi2\") ? 0 : 1; }"
+    CATENA_RUNS_X86_64_V3)
+  unset(CMAKE_REQUIRED_FLAGS)
+  if(CATENA_RUNS_X86_64_V3)
+    add_compile_options(-march=x86-64-v3)
+  endif()
+elseif(NOT CATENA_ARCH STREQUAL "generic")
+  add_compile_options(-march=${CATENA_ARCH})
+endif()
+
+find_program(CATENA_CCACHE ccache)
+if(CATENA_CCACHE)
+  set(CMAKE_C_COMPILER_LAUNCHER ${CATENA_CCACHE})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CATENA_CCACHE})
+endif()
+
+find_program(CATENA_LLD ld.lld)
+if(CATENA_LLD)
+  add_link_options(-fuse-ld=lld)
+  # lld drops GCC's link-time-optimized objects without a word; pybind11 would turn them on.
+  set(CMAKE_INTERPROCEDURAL_OPTIMIZATION OFF)
+endif()
