@@ -1,0 +1,161 @@
+// The assembled equations of motion: residual, Jacobian, and increments of the state.
+//
+// Unknowns of the linear system, in this order: tangent increments of the nodes (6 for every rigid node), increments of
+// first order coordinates, scaled multipliers. The equations are
+//   M(q) a + f(q, v, t) + C_q^T lambda = 0   (world forces and body-fixed torques per frame),   g(q, v, t) = 0.
+//
+// Sparsity: unknowns come in groups that share a pattern; block (i, j) of groups is a dense rectangle whose columns lie
+// columnLength(j) apart in the CSC values:
+//
+//   group 0 = {0, 1}, group 1 = {2}; blocks (0,0) (1,0) (0,1):   columns 0: rows 0 1 2 | 1: rows 0 1 2 | 2: rows 0 1
+//   block (1,0) starts at value 2 and its columns are 3 apart.
+//
+// Elements write blocks that nobody else contributes to straight into the CSC values, others into slices which are then
+// summed in element order; so results do not depend on the number of threads.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "items/behaviour.h"
+#include "items/item_store.h"
+#include "kernels/linear_solver.h"
+
+namespace catena {
+
+class System final : public AssemblyView {
+ public:
+  // Keeps a reference to the items. Throws ModelError for an inconsistent model.
+  explicit System(ItemStore& items);
+  ~System() override;
+
+  int unknowns() const { return unknownCount_; }
+  int dynamicUnknowns() const { return dynamicCount_; }  // those of second order
+  int coordinates() const { return coordinateCount_; }
+  int multipliers() const { return multiplierCount_; }
+
+  State& state() { return state_; }
+  const State& state() const { return state_; }
+  State initialState() const;
+
+  // Frames from the current state; called by evaluate().
+  void computeMotions();
+  const Frame* frames() const { return frames_.data(); }
+
+  // Residual at the current state, into r (size unknowns()). With matrix: also the CSC values of d r / d Delta.
+  // Rows of the equations of motion are unscaled in r and scaled by variation.rowScale in the matrix.
+  void evaluate(const Variation& variation, ConstraintLevel level, bool withMatrix, VectorX& r);
+  const CscMatrix& matrix() const { return matrix_; }
+
+  // Adds delta to the state (variation.rowScale divides the multipliers' part).
+  void increment(const VectorX& delta, const Variation& variation, ConstraintLevel level);
+  // q = start o dq, see NodeBehaviour::predict.
+  void predict(const VectorX& start, const VectorX& dq, Real twist);
+
+  bool hasPostNewton() const { return hasPostNewton_; }
+  ElementBatch::PostNewton postNewton(const State& start);
+
+  // Text of an unknown or equation: "multiplier 2 of object 7 'hinge' (JointRevoluteZ)".
+  std::string describeUnknown(int unknown) const;
+  // Why the current matrix is singular, in terms of items.
+  std::string describeSingularity() const;
+
+  void setThreads(int threads);
+  Real loadFactor = 1;
+
+  // Outputs at the current state; computeMotions() must have been called.
+  std::vector<Real> nodeOutput(int node, OutputVariable variable) const;
+  std::vector<Real> objectOutput(int object, OutputVariable variable) const;
+  std::vector<Real> bodyOutput(int object, OutputVariable variable, const Vector3& localPosition) const;
+  std::vector<Real> markerOutput(int marker, OutputVariable variable) const;
+  std::vector<Real> loadValue(int load) const;
+  std::vector<Real> sensorOutput(int sensor) const;
+
+  // Names and units of the entries of the state vectors, for files: "node 3 'tip'.q0".
+  std::string coordinateName(int coordinate) const;
+  std::string multiplierName(int multiplier) const;
+  std::string dataName(int index) const;
+
+  // Degrees of parallelism and phases, seconds since resetTimers().
+  struct Timers { Real motions = 0, elements = 0, gather = 0, update = 0; };
+  Timers timers;
+
+  // AssemblyView
+  std::string where(Category category, int index) const override;
+  int count(Category category) const override;
+  const ItemType& typeOf(Category category, int index) const override;
+  const void* item(Category category, int index) const override;
+  const NodeLayout& layout(NodeIndex node) const override;
+  const NodePlace& place(NodeIndex node) const override;
+  const NodeBehaviour& behaviour(NodeIndex node) const override;
+  const MarkerBinding& marker(MarkerIndex marker) const override;
+  int frameOfBody(ObjectIndex body) const override;
+  FrameShape shapeOfFrame(int frame) const override;
+  int groupOfFrame(int frame) const override;
+  Vector3 referencePosition(int frame) const override;
+  Matrix3 referenceRotation(int frame) const override;
+  int multiplier(ObjectIndex object) const override;
+  int multiplierGroup(ObjectIndex object) const override;
+
+ private:
+  struct Parallel;  // the only part that knows the threading library
+  struct NodeSet {  // the nodes of one type
+    const ItemType* type = nullptr;
+    const ItemPool* pool = nullptr;
+    std::vector<NodePlace> places;
+  };
+  struct Batch {
+    std::unique_ptr<ElementBatch> elements;
+    ElementSink sink;
+    Category category{};
+    const ItemType* type = nullptr;
+  };
+  struct FrameInfo {
+    FrameShape shape{};
+    int group = -1;
+    Vector3 referencePosition = Vector3::Zero();
+  };
+  struct ElementPlace {
+    int batch = -1, element = -1;
+  };
+
+  void placeNodes();
+  void placeObjects();
+  void bindMarkers();
+  void makeBatches();
+  void buildPattern();
+  EvaluationContext context(const Variation& variation, ConstraintLevel level, bool withMatrix);
+  OutputContext outputContext() const;
+
+  ItemStore& items_;
+  State state_;
+  std::vector<NodeSet> nodeSets_;
+  std::vector<std::pair<int, int>> nodeSetOf_;  // node -> (set, position)
+  std::vector<NodeLayout> layouts_;
+  std::vector<FrameInfo> frameInfos_;
+  std::vector<Frame> frames_, referenceFrames_;
+  std::vector<FrameVariation> variations_;
+  std::vector<int> variationOfFrame_;
+  std::vector<int> bodyFrame_, multiplierOf_, multiplierGroupOf_;
+  std::vector<MarkerBinding> markers_;
+  std::vector<Batch> batches_;
+  std::vector<ElementPlace> elementOfObject_, elementOfLoad_;
+
+  std::vector<int> groupStart_;   // first unknown of each group, + 1
+  std::vector<int> groupOwner_;   // node index, or ~object index for multipliers
+  int coordinateCount_ = 0, dynamicCount_ = 0, firstOrderCount_ = 0, multiplierCount_ = 0, dataCount_ = 0,
+      unknownCount_ = 0, frameCount_ = 0;
+  bool hasPostNewton_ = false;
+
+  CscMatrix matrix_;
+  std::vector<Real> residuals_, slices_;
+  std::vector<int> rowContributionStart_;          // per group
+  std::vector<long long> rowContributions_;        // offsets into residuals_
+  struct SharedBlock { long long target; int leadingDimension; short rows, columns; int first; };
+  std::vector<SharedBlock> sharedBlocks_;          // + sentinel
+  std::vector<long long> sharedContributions_;     // offsets into slices_
+  std::unique_ptr<Parallel> parallel_;
+};
+
+}  // namespace catena

@@ -1,0 +1,51 @@
+// Implicit time integration: generalized-alpha and Newmark, index 3 and 2, with Newton, discontinuous iteration and
+// step-size recovery.
+//
+// Method: J. Chung, G. Hulbert, J. Appl. Mech. 60 (1993); for constrained systems M. Arnold, O. Bruls, Multibody Syst.
+// Dyn. 18 (2007), algorithm 1; on Lie groups O. Bruls, A. Cardona, M. Arnold, Mech. Mach. Theory 48 (2012).
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "assembly/system.h"
+#include "integrators/settings.h"
+
+namespace catena {
+
+struct AlphaCoefficients {
+  Real alphaM = 0.5, alphaF = 0.5, beta = 0.25, gamma = 0.5;
+};
+AlphaCoefficients alphaFromSpectralRadius(Real rho);  // rho in [0, 1]; 1 = no numerical damping
+
+// Wall-clock seconds by phase.
+struct PhaseTimes {
+  Real motions = 0, elements = 0, gather = 0, factorization = 0, solve = 0, update = 0, output = 0, total = 0;
+};
+
+enum class Outcome { finished, stopped, notConverged };
+
+struct SolveReport {
+  Outcome outcome = Outcome::finished;
+  std::string message;          // why it ended early, with item names
+  long long steps = 0;          // accepted
+  long long rejectedSteps = 0;
+  long long newtonIterations = 0;
+  long long jacobians = 0;
+  long long discontinuousIterations = 0;
+  Real time = 0;
+  FactorizationCounts factorizations;
+  std::string linearSolver;
+  PhaseTimes phases;
+};
+
+// Told after every accepted step (and at the start, step 0). Return false to stop after this step.
+struct StepInfo {
+  Real time = 0, stepSize = 0, endTime = 0;
+  long long step = 0, plannedSteps = 0, newtonIterations = 0;
+};
+using StepObserver = std::function<bool(const StepInfo&)>;
+
+SolveReport solveGeneralizedAlpha(System& system, const SimulationSettings& settings, const StepObserver& observer);
+
+}  // namespace catena

@@ -1,0 +1,94 @@
+// Simulation settings, with the names and defaults of the modelling language.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "items/field.h"
+
+namespace catena {
+
+struct NewtonSettings {
+  Real relativeTolerance = 1e-8;
+  Real absoluteTolerance = 1e-10;
+  bool useNewtonSolver = true;
+  bool weightTolerancePerCoordinate = false;
+  int newtonResidualMode = 0;
+  bool adaptInitialResidual = true;
+  bool useModifiedNewton = false;
+  Real modifiedNewtonContractivity = 0.5;
+  bool modifiedNewtonJacUpdatePerStep = false;
+  int maxIterations = 25;
+  int maxModifiedNewtonIterations = 8;
+  int maxModifiedNewtonRestartIterations = 7;
+  Real maximumSolutionNorm = 1e38;
+};
+
+struct DiscontinuousSettings {
+  int maxIterations = 5;
+  Real iterationTolerance = 1;
+  bool ignoreMaxIterations = true;
+  bool useRecommendedStepSize = true;
+};
+
+struct GeneralizedAlphaSettings {
+  Real newmarkBeta = 0.25;
+  Real newmarkGamma = 0.5;
+  bool useIndex2Constraints = false;
+  bool useNewmark = false;
+  Real spectralRadius = 0.9;
+  bool computeInitialAccelerations = true;
+  bool storeInitialAlgebraicCoordinates = true;
+  bool resetAccelerations = false;
+};
+
+struct TimeIntegrationSettings {
+  Real startTime = 0;
+  Real endTime = 1;
+  Real numberOfSteps = 100;
+  bool adaptiveStep = true;
+  int adaptiveStepRecoverySteps = 10;
+  int adaptiveStepRecoveryIterations = 7;
+  Real adaptiveStepIncrease = 2;
+  Real adaptiveStepDecrease = 0.5;
+  Real minimumStepSize = 1e-8;
+  int verboseMode = 0;
+  NewtonSettings newton;
+  DiscontinuousSettings discontinuous;
+  GeneralizedAlphaSettings generalizedAlpha;
+};
+
+struct SolutionSettings {
+  bool writeSolutionToFile = true;
+  Real solutionWritePeriod = 0.01;
+  bool writeInitialValues = true;
+  bool exportVelocities = true;
+  bool exportAccelerations = true;
+  bool exportAlgebraicCoordinates = true;
+  bool exportDataCoordinates = true;
+  Real sensorsWritePeriod = 0.01;
+  bool sensorsStoreAndWriteFiles = true;
+  int outputPrecision = 10;
+  std::string solutionInformation;
+};
+
+struct ParallelSettings {
+  int numberOfThreads = 1;
+};
+
+struct SimulationSettings {
+  TimeIntegrationSettings timeIntegration;
+  SolutionSettings solutionSettings;
+  ParallelSettings parallel;
+  std::string linearSolverType = "auto";
+  bool displayStatistics = false;
+  bool displayComputationTime = false;
+
+  // All settings; names are dotted paths like "timeIntegration.newton.relativeTolerance".
+  static std::span<const Field> fields();
+  // Sets one value by its dotted path. Throws ModelError (unknown name with the nearest known one, wrong type, range).
+  void set(std::string_view path, const Value& value);
+  Value get(std::string_view path) const;
+};
+
+}  // namespace catena

@@ -1,0 +1,120 @@
+// Adapter from a node struct to NodeBehaviour: loops over a pool, with the struct's static functions inlined.
+#pragma once
+
+#include <algorithm>
+
+#include "items/node.h"
+
+namespace catena {
+
+template <class T>
+class NodeBehaviourOf final : public NodeBehaviour {
+ public:
+  NodeLayout layout(const void* node) const override { return T::layout(*static_cast<const T*>(node)); }
+
+  void check(const void* node, const std::string& where) const override {
+    if constexpr (requires(const T& t) { T::check(t, where); }) T::check(*static_cast<const T*>(node), where);
+  }
+  Vector3 referencePosition(const void* node) const override {
+    if constexpr (requires(const T& t) { T::referencePosition(t); })
+      return T::referencePosition(*static_cast<const T*>(node));
+    return Vector3::Zero();
+  }
+  void referenceCoordinates(const void* node, Real* q) const override {
+    if constexpr (requires(const T& t) { t.referenceCoordinates; }) {
+      const T& t = *static_cast<const T*>(node);
+      if (layout(node).coordinates > 0)
+        for (int i = 0; i < t.referenceCoordinates.size(); ++i) q[i] = t.referenceCoordinates[i];
+    }
+  }
+  void initialState(const void* node, const NodeView& state) const override {
+    T::initialState(*static_cast<const T*>(node), state);
+  }
+
+  void motions(const ItemPool& pool, std::span<const NodePlace> places, const State& state, Frame* frames, int begin,
+               int end) const override {
+    if constexpr (requires(const T& t, Frame& f) { T::motion(t, ConstNodeView{}, f); }) {
+      const auto& items = static_cast<const PoolOf<T>&>(pool).items;
+      for (int i = begin; i < end; ++i) T::motion(items[i], view(state, places[i]), frames[places[i].frame]);
+    }
+  }
+  static constexpr bool varies = requires(const T& t, FrameVariation& f) {
+    T::variation(t, ConstNodeView{}, Variation{}, f);
+  };
+  bool hasVariation() const override { return varies; }
+  void variations(const ItemPool& pool, std::span<const NodePlace> places, const State& state,
+                  const Variation& variation, FrameVariation* out, int begin, int end) const override {
+    if constexpr (varies) {
+      const auto& items = static_cast<const PoolOf<T>&>(pool).items;
+      for (int i = begin; i < end; ++i) T::variation(items[i], view(state, places[i]), variation, out[i]);
+    }
+  }
+  void increment(const ItemPool& pool, std::span<const NodePlace> places, State& state, const VectorX& delta,
+                 const Variation& variation, ConstraintLevel level, int begin, int end) const override {
+    const auto& items = static_cast<const PoolOf<T>&>(pool).items;
+    for (int i = begin; i < end; ++i) {
+      const NodePlace& p = places[i];
+      const Real* d = delta.data() + p.unknown;
+      if constexpr (requires(const T& t) { T::increment(t, NodeView{}, d, variation, level); }) {
+        T::increment(items[i], view(state, p), d, variation, level);
+      } else {
+        const NodeView s = view(state, p);
+        const int n = T::layout(items[i]).coordinates;
+        for (int k = 0; k < n; ++k) {
+          s.q[k] += variation.position * d[k];
+          s.v[k] += variation.velocity * d[k];
+          s.a[k] += variation.acceleration * d[k];
+        }
+      }
+    }
+  }
+  void predict(const ItemPool& pool, std::span<const NodePlace> places, State& state, const VectorX& start,
+               const VectorX& dq, Real twist, int begin, int end) const override {
+    const auto& items = static_cast<const PoolOf<T>&>(pool).items;
+    for (int i = begin; i < end; ++i) {
+      const int at = places[i].coordinate;
+      const Real* q0 = start.data() + at;
+      const Real* d = dq.data() + at;
+      if constexpr (requires(const T& t) { T::predict(t, NodeView{}, q0, d, twist); }) {
+        T::predict(items[i], view(state, places[i]), q0, d, twist);
+      } else {
+        const int n = T::layout(items[i]).coordinates;
+        for (int k = 0; k < n; ++k) state.q[at + k] = q0[k] + d[k];
+      }
+    }
+  }
+  void coordinateRows(const void* node, const ConstNodeView& state, int coordinate, Real* positionRow, Real* forceRow,
+                      Real* hessian) const override {
+    const T& t = *static_cast<const T*>(node);
+    const int n = T::layout(t).groups.total();
+    std::fill_n(positionRow, n, 0.0);
+    std::fill_n(forceRow, n, 0.0);
+    std::fill_n(hessian, n * n, 0.0);
+    if constexpr (requires { T::coordinateRows(t, state, coordinate, positionRow, forceRow, hessian); })
+      T::coordinateRows(t, state, coordinate, positionRow, forceRow, hessian);
+    else
+      positionRow[coordinate] = forceRow[coordinate] = 1;
+  }
+
+  static ConstNodeView view(const State& s, const NodePlace& p) {
+    return {s.q.data() + p.coordinate, s.v.data() + p.coordinate, s.a.data() + p.coordinate,
+            s.y.data() + p.firstOrder, s.ydot.data() + p.firstOrder, s.data.data() + p.data};
+  }
+  static NodeView view(State& s, const NodePlace& p) {
+    return {s.q.data() + p.coordinate, s.v.data() + p.coordinate, s.a.data() + p.coordinate,
+            s.y.data() + p.firstOrder, s.ydot.data() + p.firstOrder, s.data.data() + p.data};
+  }
+};
+
+// Registers node struct T when a static object of this type is initialised.
+template <class T>
+struct RegisterNode {
+  RegisterNode() {
+    static const NodeBehaviourOf<T> behaviour;
+    ItemType type = describeItem<T>(Category::node);
+    type.node = &behaviour;
+    Registry::instance().add(std::move(type));
+  }
+};
+
+}  // namespace catena

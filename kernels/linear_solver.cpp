@@ -1,0 +1,236 @@
+#include "kernels/linear_solver.h"
+
+#include <klu.h>
+
+#include <Eigen/LU>
+#include <Eigen/SparseLU>
+#include <cmath>
+#include <stdexcept>
+
+namespace catena {
+namespace {
+
+// Below this ratio of smallest to largest pivot (of the row-scaled matrix) a matrix counts as singular.
+constexpr Real singularPivotRatio = 1e-16;
+// A refactorization whose pivot ratio fell by this factor since pivots were chosen gets new pivots.
+constexpr Real pivotRatioLoss = 1e-3;
+
+class KluSolver final : public LinearSolver {
+ public:
+  KluSolver() {
+    klu_defaults(&common_);
+    common_.btf = 0;  // structurally symmetric saddle-point systems are one irreducible block per mechanism
+    common_.ordering = 0;  // AMD
+  }
+  ~KluSolver() override { release(); }
+  KluSolver(const KluSolver&) = delete;
+  KluSolver& operator=(const KluSolver&) = delete;
+
+  std::string_view name() const override { return "KLU"; }
+
+  void analyze(const CscMatrix& a) override {
+    release();
+    symbolic_ = klu_analyze(a.size, columns(a), rows(a), &common_);
+    if (!symbolic_) throw std::runtime_error("KLU: symbolic analysis failed (out of memory or malformed pattern)");
+  }
+
+  bool factor(const CscMatrix& a) override {
+    if (numeric_ && !pivotingRequested_) {
+      const bool done = klu_refactor(columns(a), rows(a), entries(a), symbolic_, numeric_, &common_) &&
+                        common_.status == KLU_OK;
+      if (done) {
+        klu_rcond(symbolic_, numeric_, &common_);
+        if (common_.rcond > pivotRatioLoss * pivotRatio_) {
+          ++counts_.refactorizations;
+          return true;
+        }
+      }
+      ++counts_.repivots;
+    }
+    pivotingRequested_ = false;
+    if (numeric_) klu_free_numeric(&numeric_, &common_);
+    numeric_ = klu_factor(columns(a), rows(a), entries(a), symbolic_, &common_);
+    ++counts_.factorizations;
+    if (!numeric_ || common_.status == KLU_SINGULAR) return false;
+    klu_rcond(symbolic_, numeric_, &common_);
+    pivotRatio_ = common_.rcond;
+    counts_.factorNonZeros = numeric_->lnz + numeric_->unz;
+    return pivotRatio_ > singularPivotRatio;
+  }
+
+  void solve(VectorX& rhs) override {
+    ++counts_.solves;
+    klu_solve(symbolic_, numeric_, static_cast<int>(rhs.size()), 1, rhs.data(), &common_);
+  }
+
+  void requestPivoting() override { pivotingRequested_ = true; }
+
+ private:
+  // KLU's interface is not const-correct; it only reads these arrays.
+  static int* columns(const CscMatrix& a) { return const_cast<int*>(a.columnStart.data()); }
+  static int* rows(const CscMatrix& a) { return const_cast<int*>(a.rowIndex.data()); }
+  static double* entries(const CscMatrix& a) { return const_cast<double*>(a.values.data()); }
+
+  void release() {
+    if (numeric_) klu_free_numeric(&numeric_, &common_);
+    if (symbolic_) klu_free_symbolic(&symbolic_, &common_);
+  }
+
+  klu_common common_{};
+  klu_symbolic* symbolic_ = nullptr;
+  klu_numeric* numeric_ = nullptr;
+  Real pivotRatio_ = 0;
+  bool pivotingRequested_ = false;
+};
+
+class DenseSolver final : public LinearSolver {
+ public:
+  std::string_view name() const override { return "dense LU"; }
+
+  void analyze(const CscMatrix& a) override {
+    matrix_.resize(a.size, a.size);
+    scale_.resize(a.size);
+    permutation_.resize(a.size);
+    work_.resize(a.size);
+  }
+
+  // Row-scaled LU with partial pivoting, in place.
+  bool factor(const CscMatrix& a) override {
+    ++counts_.factorizations;
+    counts_.factorNonZeros = static_cast<long long>(a.size) * a.size;
+    const int n = a.size;
+    matrix_.setZero();
+    for (int j = 0; j < n; ++j)
+      for (int k = a.columnStart[j]; k < a.columnStart[j + 1]; ++k) matrix_(a.rowIndex[k], j) = a.values[k];
+    for (int i = 0; i < n; ++i) {
+      const Real largest = matrix_.row(i).cwiseAbs().maxCoeff();
+      if (!(largest > 0)) return false;
+      scale_[i] = 1 / largest;
+      matrix_.row(i) *= scale_[i];
+    }
+    Real smallestPivot = 1, largestPivot = 0;
+    for (int k = 0; k < n; ++k) {
+      int pivot = k;
+      matrix_.col(k).tail(n - k).cwiseAbs().maxCoeff(&pivot);
+      pivot += k;
+      permutation_[k] = pivot;
+      if (pivot != k) matrix_.row(k).swap(matrix_.row(pivot));
+      const Real p = matrix_(k, k);
+      if (!(std::abs(p) > 0)) return false;
+      smallestPivot = k == 0 ? std::abs(p) : std::min(smallestPivot, std::abs(p));
+      largestPivot = std::max(largestPivot, std::abs(p));
+      const int rest = n - k - 1;
+      if (rest == 0) continue;
+      matrix_.col(k).tail(rest) /= p;
+      for (int j = k + 1; j < n; ++j) {
+        const Real u = matrix_(k, j);
+        if (u != 0) matrix_.col(j).tail(rest).noalias() -= u * matrix_.col(k).tail(rest);
+      }
+    }
+    return n == 0 || smallestPivot > singularPivotRatio * largestPivot;
+  }
+
+  void solve(VectorX& rhs) override {
+    ++counts_.solves;
+    const int n = static_cast<int>(rhs.size());
+    rhs.array() *= scale_.array();
+    for (int k = 0; k < n; ++k)
+      if (permutation_[k] != k) std::swap(rhs[k], rhs[permutation_[k]]);
+    for (int k = 0; k < n; ++k) rhs.tail(n - k - 1).noalias() -= rhs[k] * matrix_.col(k).tail(n - k - 1);
+    for (int k = n - 1; k >= 0; --k) {
+      rhs[k] /= matrix_(k, k);
+      rhs.head(k).noalias() -= rhs[k] * matrix_.col(k).head(k);
+    }
+  }
+
+ private:
+  MatrixX matrix_;
+  VectorX scale_, work_;
+  std::vector<int> permutation_;
+};
+
+// The slow obvious twin of the fast paths: the matrix is rebuilt from triplets for every factorization.
+class SparseLuSolver final : public LinearSolver {
+ public:
+  std::string_view name() const override { return "Eigen SparseLU"; }
+
+  void analyze(const CscMatrix&) override { analysed_ = false; }
+
+  bool factor(const CscMatrix& a) override {
+    ++counts_.factorizations;
+    triplets_.clear();
+    for (int j = 0; j < a.size; ++j)
+      for (int k = a.columnStart[j]; k < a.columnStart[j + 1]; ++k)
+        triplets_.emplace_back(a.rowIndex[k], j, a.values[k]);
+    matrix_.resize(a.size, a.size);
+    matrix_.setFromTriplets(triplets_.begin(), triplets_.end());
+    if (!analysed_) solver_.analyzePattern(matrix_);
+    analysed_ = true;
+    solver_.factorize(matrix_);
+    counts_.factorNonZeros = solver_.nnzL() + solver_.nnzU();
+    return solver_.info() == Eigen::Success;
+  }
+
+  void solve(VectorX& rhs) override {
+    ++counts_.solves;
+    rhs = solver_.solve(rhs).eval();
+  }
+
+ private:
+  Eigen::SparseLU<Eigen::SparseMatrix<Real>, Eigen::COLAMDOrdering<int>> solver_;
+  Eigen::SparseMatrix<Real> matrix_;
+  std::vector<Eigen::Triplet<Real>> triplets_;
+  bool analysed_ = false;
+};
+
+}  // namespace
+
+void CscMatrix::multiply(const VectorX& x, VectorX& y) const {
+  y.setZero(size);
+  for (int j = 0; j < size; ++j)
+    for (int k = columnStart[j]; k < columnStart[j + 1]; ++k) y[rowIndex[k]] += values[k] * x[j];
+}
+
+MatrixX CscMatrix::dense() const {
+  MatrixX m = MatrixX::Zero(size, size);
+  for (int j = 0; j < size; ++j)
+    for (int k = columnStart[j]; k < columnStart[j + 1]; ++k) m(rowIndex[k], j) += values[k];
+  return m;
+}
+
+std::unique_ptr<LinearSolver> makeLinearSolver(LinearSolverKind kind, int size) {
+  switch (kind) {
+    case LinearSolverKind::automatic:
+      return makeLinearSolver(size < denseLimit ? LinearSolverKind::dense : LinearSolverKind::klu, size);
+    case LinearSolverKind::klu: return std::make_unique<KluSolver>();
+    case LinearSolverKind::dense: return std::make_unique<DenseSolver>();
+    case LinearSolverKind::sparseLU: return std::make_unique<SparseLuSolver>();
+  }
+  throw std::logic_error("makeLinearSolver: unknown kind");
+}
+
+VectorX nullVector(const CscMatrix& a, const VectorX& shiftSigns) {
+  Real largest = 0;
+  for (const Real v : a.values)
+    if (std::isfinite(v)) largest = std::max(largest, std::abs(v));
+  const Real shift = 1e-8 * (largest > 0 ? largest : 1);
+  std::vector<Eigen::Triplet<Real>> triplets;
+  for (int j = 0; j < a.size; ++j) {
+    for (int k = a.columnStart[j]; k < a.columnStart[j + 1]; ++k)
+      triplets.emplace_back(a.rowIndex[k], j, a.values[k]);
+    triplets.emplace_back(j, j, shift * shiftSigns[j]);
+  }
+  Eigen::SparseMatrix<Real> shifted(a.size, a.size);
+  shifted.setFromTriplets(triplets.begin(), triplets.end());
+  Eigen::SparseLU<Eigen::SparseMatrix<Real>> lu(shifted);
+  VectorX x(a.size);
+  for (int i = 0; i < a.size; ++i) x[i] = 1 + 0.3 * std::sin(1.7 * i);  // any vector with no special direction
+  if (lu.info() != Eigen::Success) return x.setZero(), x;
+  for (int iteration = 0; iteration < 4; ++iteration) {
+    x = lu.solve(x).eval();
+    x.normalize();
+  }
+  return x;
+}
+
+}  // namespace catena

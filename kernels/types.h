@@ -1,0 +1,36 @@
+// Number and matrix types used throughout.
+#pragma once
+
+#include <Eigen/Core>
+#include <cstdint>
+
+namespace catena {
+
+using Real = double;
+
+template <class S, int R, int C = 1>
+using MatrixOf = Eigen::Matrix<S, R, C>;
+
+using Vector2 = MatrixOf<Real, 2>;
+using Vector3 = MatrixOf<Real, 3>;
+using Vector4 = MatrixOf<Real, 4>;
+using Vector6 = MatrixOf<Real, 6>;
+using Vector7 = MatrixOf<Real, 7>;
+using VectorX = Eigen::VectorXd;
+using Matrix3 = MatrixOf<Real, 3, 3>;
+using Matrix6 = MatrixOf<Real, 6, 6>;
+using MatrixX = Eigen::MatrixXd;
+
+using VectorView = Eigen::Map<VectorX>;
+using ConstVectorView = Eigen::Map<const VectorX>;
+
+// skew(w) x = w x x.
+template <class Derived>
+Eigen::Matrix<typename Derived::Scalar, 3, 3> skew(const Eigen::MatrixBase<Derived>& w) {
+  using S = typename Derived::Scalar;
+  Eigen::Matrix<S, 3, 3> m;
+  m << S(0), -w[2], w[1], w[2], S(0), -w[0], -w[1], w[0], S(0);
+  return m;
+}
+
+}  // namespace catena
