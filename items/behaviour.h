@@ -33,8 +33,8 @@ class ObjectBehaviour {
   // their batch.
   virtual bool bodyOutput(const void* /*object*/, int frame, const Vector3& local, OutputVariable variable,
                           const OutputContext& context, std::vector<Real>& out) const {
-    return frameOutput(context.frames[frame], context.referenceFrames[frame], context.view.referencePosition(frame),
-                       local, variable, out);
+    return frameOutput(context.frames[frame], context.view.referenceRotation(frame),
+                       context.view.referencePosition(frame), local, variable, out);
   }
 };
 
@@ -50,11 +50,19 @@ class LoadBehaviour {
   virtual std::unique_ptr<ElementBatch> makeBatch(const BatchSource& source) const = 0;
 };
 
+// What a sensor measures.
+struct SensorTarget {
+  Category category{};
+  int number = -1;
+  OutputVariable variable = OutputVariable::None;
+  bool atPoint = false;  // of a body, at localPosition
+  Vector3 localPosition = Vector3::Zero();
+};
+
 class SensorBehaviour {
  public:
   virtual ~SensorBehaviour() = default;
-  // Fills out with the measured values. Throws ModelError if the measured item does not offer the variable.
-  virtual void measure(const void* sensor, int number, const OutputContext& context, std::vector<Real>& out) const = 0;
+  virtual SensorTarget target(const void* sensor) const = 0;
 };
 
 }  // namespace catena

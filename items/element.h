@@ -20,6 +20,7 @@ struct LocalGroup {
   int group = -1;   // global group; -1: no unknowns (ground)
   int offset = 0;   // first local row
   int size = 0;
+  int first = 0;    // first row within the group
 };
 
 struct ElementPattern {
@@ -137,9 +138,11 @@ struct ScalarCoordinate {
 
 struct MarkerBinding {
   bool position = false, orientation = false, coordinate = false, mass = false;
-  FramePoint point;
-  ScalarCoordinate scalar;
-  ObjectIndex body;       // mass
+  FramePoint point{};
+  std::shared_ptr<ScalarCoordinate> scalar{};
+  ObjectIndex body{};     // mass
+
+  static MarkerBinding ofCoordinate() { return {.coordinate = true, .scalar = std::make_shared<ScalarCoordinate>()}; }
 };
 
 // Questions that items ask while a model is assembled. Text of where() starts every message about an item.
@@ -170,7 +173,6 @@ struct OutputContext {
   const AssemblyView& view;
   const State& state;
   const Frame* frames = nullptr;
-  const Frame* referenceFrames = nullptr;
 };
 
 }  // namespace catena

@@ -4,7 +4,7 @@
 
 namespace catena {
 
-bool frameOutput(const Frame& f, const Frame& reference, const Vector3& referencePosition, const Vector3& u,
+bool frameOutput(const Frame& f, const Matrix3& referenceRotation, const Vector3& referencePosition, const Vector3& u,
                  OutputVariable variable, std::vector<Real>& out) {
   using enum OutputVariable;
   const Matrix3& A = f.rotation;
@@ -14,7 +14,7 @@ bool frameOutput(const Frame& f, const Frame& reference, const Vector3& referenc
   const auto velocity = [&]() -> Vector3 { return f.velocity + A * f.omega.cross(u); };
   switch (variable) {
     case Position: setOutput(out, referencePosition + f.displacement + A * u); return true;
-    case Displacement: setOutput(out, f.displacement + (A * u - reference.rotation * u)); return true;
+    case Displacement: setOutput(out, f.displacement + (A * u - referenceRotation * u)); return true;
     case Velocity: setOutput(out, velocity()); return true;
     case VelocityLocal: setOutput(out, A.transpose() * velocity()); return true;
     case Acceleration: setOutput(out, acceleration()); return true;

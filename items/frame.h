@@ -84,7 +84,7 @@ MatrixOf<S, 3> relativePosition(const Motion<S>& m0, const Vector3& u0, const Mo
 }
 
 // Outputs of the point u of a frame; false if the variable is not one of a frame.
-bool frameOutput(const Frame& frame, const Frame& reference, const Vector3& referencePosition, const Vector3& u,
+bool frameOutput(const Frame& frame, const Matrix3& referenceRotation, const Vector3& referencePosition, const Vector3& u,
                  OutputVariable variable, std::vector<Real>& out);
 
 inline void setOutput(std::vector<Real>& out, Real x) { out.assign(1, x); }

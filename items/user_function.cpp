@@ -60,6 +60,7 @@ CompiledFunction::CompiledFunction(const UserFunction& function, std::vector<std
   }
 }
 
+CompiledFunction::CompiledFunction() = default;
 CompiledFunction::~CompiledFunction() = default;
 CompiledFunction::CompiledFunction(CompiledFunction&&) noexcept = default;
 CompiledFunction& CompiledFunction::operator=(CompiledFunction&&) noexcept = default;

@@ -1,6 +1,8 @@
 // User functions: expressions in text or callables of an embedding language.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <functional>
 #include <memory>
 #include <span>
@@ -28,7 +30,7 @@ struct UserFunction {
 // instances at once.
 class CompiledFunction {
  public:
-  CompiledFunction() = default;
+  CompiledFunction();
   // where: text for messages, e.g. "load 'push': loadVectorUserFunction". Throws ModelError on a syntax error (with
   // the position in the expression), an unknown name, or the wrong number of components.
   CompiledFunction(const UserFunction& function, std::vector<std::string> argumentNames, int resultCount,
@@ -46,5 +48,15 @@ class CompiledFunction {
   struct Implementation;
   std::unique_ptr<Implementation> implementation_;
 };
+
+// Derivative of f at x by central differences, for user functions, whose derivatives are not known. The error of about
+// 1e-10 relative only enters the tangent, never the residual.
+template <class F>
+auto centralDifference(const F& f, Real x) {
+  const Real step = 6e-6 * std::max(1e-2, std::abs(x));
+  const auto above = f(x + step);
+  const auto below = f(x - step);
+  return decltype(f(x))((above - below) / (2 * step));
+}
 
 }  // namespace catena

@@ -1,0 +1,322 @@
+#include "items/joint.h"
+
+#include "kernels/rotation.h"
+
+namespace catena {
+
+struct JointBatch::Joint {
+  FramePair pair;
+  Matrix3 R0, R1;
+  JointAxes axes;
+  std::array<RotationRow, 3> rows{};
+  int rotationCount = 0;
+  int number = 0;         // of the object
+  int multiplier = 0;     // first, in the state
+  bool active = true;
+  bool worldTranslation = true;
+  bool orientation = true;
+  CompiledFunction offset;
+  Vector6 offsetParameters;
+
+  int equations() const { return axes.translations() + rotationCount; }
+};
+
+namespace {
+
+// Offset at time t: translation and the rotation that multiplies AJ0 from the right.
+struct Offset {
+  Vector3 translation = Vector3::Zero();
+  Matrix3 R0;
+};
+
+// Rates of the constraint equations for any scalar type; velocity level of index 2 and, with time derivatives, the
+// acceleration level.
+template <class S, class Joint>
+void constraintRates(const Joint& joint, const Matrix3& R0, const Motion<S>& m0, const Motion<S>& m1, S* rates) {
+  using V = MatrixOf<S, 3>;
+  const auto& pair = joint.pair;
+  const V dv = pointVelocity(m1, pair.point1.local) - pointVelocity(m0, pair.point0.local);
+  int row = 0;
+  if (joint.worldTranslation) {
+    for (int k = 0; k < 3; ++k)
+      if (joint.axes.translation[k]) rates[row++] = dv[k];
+  } else if (joint.axes.translations()) {
+    const V dp = relativePosition(m0, pair.point0.local, m1, pair.point1.local, pair.origins);
+    const V local = m0.rotation.transpose() * dv - m0.omega.cross(V(m0.rotation.transpose() * dp));
+    for (int k = 0; k < 3; ++k)
+      if (joint.axes.translation[k]) rates[row++] = lift<S>(Vector3(R0.col(k))).dot(local);
+  }
+  for (int i = 0; i < joint.rotationCount; ++i) {
+    const V a = lift<S>(Vector3(R0.col(joint.rows[i].a))), b = lift<S>(Vector3(joint.R1.col(joint.rows[i].b)));
+    const V A0a = m0.rotation * a, A1b = m1.rotation * b;
+    rates[row++] = V(m0.rotation * m0.omega.cross(a)).dot(A1b) + A0a.dot(V(m1.rotation * m1.omega.cross(b)));
+  }
+}
+
+}  // namespace
+
+int rotationRows(const JointAxes& axes, std::array<RotationRow, 3>& rows) {
+  constexpr int x = 0, y = 1, z = 2;
+  switch (axes.rotations()) {
+    case 3: rows = {RotationRow{z, y, 0}, {z, x, 1}, {x, y, 2}}; return 3;
+    case 2: {  // the free axis of AJ0 stays perpendicular to the other two axes of AJ1
+      const int free = !axes.rotation[x] ? x : !axes.rotation[y] ? y : z;
+      int count = 0;
+      for (int k = 0; k < 3; ++k)
+        if (k != free) rows[count++] = {free, k, k};
+      return 2;
+    }
+    case 1: {  // the two free axes, in ascending order
+      const int locked = axes.rotation[x] ? x : axes.rotation[y] ? y : z;
+      const int f = locked == 0 ? 1 : 0, g = locked == 2 ? 1 : 2;
+      rows[0] = {f, g, locked};
+      return 1;
+    }
+    default: return 0;
+  }
+}
+
+JointBatch::JointBatch(const BatchSource& source, const std::vector<JointDefinition>& definitions)
+    : view_(source.view) {
+  joints_.resize(definitions.size());
+  for (std::size_t i = 0; i < definitions.size(); ++i) {
+    const JointDefinition& d = definitions[i];
+    Joint& joint = joints_[i];
+    joint.number = source.numbers[i];
+    joint.pair = resolveFrames(view_, Category::object, joint.number, d.markers, d.need);
+    removeRoundingGap(view_, joint.pair);
+    joint.R0 = d.rotation0;
+    joint.R1 = d.rotation1;
+    joint.axes = d.axes;
+    joint.rotationCount = rotationRows(d.axes, joint.rows);
+    joint.multiplier = view_.multiplier({joint.number});
+    joint.active = d.active;
+    joint.worldTranslation = d.worldTranslation();
+    joint.orientation = d.need != MarkerNeed::position;
+    joint.offsetParameters = d.offsetParameters;
+    if (d.offset && d.offset->defined())
+      joint.offset = CompiledFunction(*d.offset, {"t", "p0", "p1", "p2", "p3", "p4", "p5"}, 6,
+                                      view_.where(Category::object, joint.number) + ": offsetUserFunction");
+    serial_ = serial_ || joint.offset.serial();
+  }
+}
+
+JointBatch::~JointBatch() = default;
+
+int JointBatch::size() const { return static_cast<int>(joints_.size()); }
+
+void JointBatch::describe(int e, ElementPattern& pattern) const {
+  const Joint& joint = joints_[e];
+  const auto g = describeFramePair(view_, joint.pair, false, pattern);
+  const int nt = joint.axes.translations(), nr = joint.rotationCount;
+  int group = view_.multiplierGroup({joint.number});
+  const int lt = nt ? pattern.add({group++, 12, nt, 0}) : -1;
+  const int lr = nr ? pattern.add({group, 12 + nt, nr, 0}) : -1;
+  if (!joint.active) {
+    if (lt >= 0) pattern.couple(lt, lt);
+    if (lr >= 0) pattern.couple(lr, lr);
+    return;
+  }
+  const auto coupleBoth = [&](int a, int b) {
+    if (a < 0 || b < 0) return;
+    pattern.couple(a, b);
+    if (a != b) pattern.couple(b, a);
+  };
+  for (const int k : g) coupleBoth(lt, k);
+  coupleBoth(lr, g[1]);
+  coupleBoth(lr, g[3]);
+  // geometric stiffness
+  if (nt && !joint.worldTranslation) {
+    for (int a = 0; a < 4; ++a)
+      for (int b = 0; b < 4; ++b)
+        if (g[a] >= 0 && g[b] >= 0 && (a % 2 == 1 || b % 2 == 1)) pattern.couple(g[a], g[b]);
+  } else {
+    if (g[1] >= 0) pattern.couple(g[1], g[1]);
+    if (g[3] >= 0) pattern.couple(g[3], g[3]);
+    if (nr) {
+      if (g[1] >= 0 && g[3] >= 0) {
+        pattern.couple(g[1], g[3]);
+        pattern.couple(g[3], g[1]);
+      }
+    }
+  }
+}
+
+void JointBatch::evaluate(const EvaluationContext& context, const ElementSink& sink, int begin, int end) {
+  constexpr int n = 18;
+  LocalVector<n> r;
+  LocalMatrix<n> L = LocalMatrix<n>::Zero();
+  const Variation& along = context.variation;
+  const bool withMatrix = context.withMatrix;
+  for (int e = begin; e < end; ++e) {
+    Joint& joint = joints_[e];
+    const int m = joint.equations(), nt = joint.axes.translations();
+    const Real* lambda = context.state.multipliers.data() + joint.multiplier;
+    r.setZero();
+    if (withMatrix) L.setZero();
+    if (!joint.active) {
+      for (int k = 0; k < m; ++k) r[12 + k] = lambda[k], L(12 + k, 12 + k) = 1 / along.rowScale;
+      storeElement(context, sink, e, r.data(), withMatrix ? L.data() : nullptr, n);
+      continue;
+    }
+    const Frame& f0 = context.frames[joint.pair.point0.frame];
+    const Frame& f1 = context.frames[joint.pair.point1.frame];
+    const Matrix3 &A0 = f0.rotation, &A1 = f1.rotation;
+    const Vector3 &u0 = joint.pair.point0.local, &u1 = joint.pair.point1.local;
+    const Real stiff = along.rowScale * along.position;
+
+    Offset offset;
+    offset.R0 = joint.R0;
+    if (joint.offset.defined() && context.level == ConstraintLevel::position) {
+      std::array<Real, 7> arguments{context.state.time};
+      std::array<Real, 6> value{};
+      for (int k = 0; k < 6; ++k) arguments[1 + k] = joint.offsetParameters[k];
+      joint.offset.evaluate(arguments, value);
+      offset.translation = Eigen::Map<Vector3>(value.data());
+      offset.R0 = joint.R0 * rotationFromTaitBryan(Eigen::Map<Vector3>(value.data() + 3));
+    }
+
+    Eigen::Matrix<Real, 6, 12> C = Eigen::Matrix<Real, 6, 12>::Zero();
+    const Vector3 dp = relativePosition(joint.pair, f0, f1);
+    if (joint.worldTranslation) {
+      const Matrix3 lever0 = A0 * skew(u0), lever1 = -A1 * skew(u1);
+      Vector3 force = Vector3::Zero();
+      for (int k = 0, row = 0; k < 3; ++k) {
+        if (!joint.axes.translation[k]) continue;
+        force[k] = lambda[row];
+        r[12 + row] = dp[k] - offset.translation[k];
+        C(row, k) = -1;
+        C.block<1, 3>(row, 3) = lever0.row(k);
+        C(row, 6 + k) = 1;
+        C.block<1, 3>(row, 9) = lever1.row(k);
+        ++row;
+      }
+      if (withMatrix) {
+        L.block<3, 3>(3, 3) = -stiff * skew(u0) * skew(A0.transpose() * force);
+        L.block<3, 3>(9, 9) = stiff * skew(u1) * skew(A1.transpose() * force);
+      }
+    } else if (nt) {
+      const Vector3 d0 = A0.transpose() * dp;
+      Vector3 l = Vector3::Zero();  // force on point 1 in frame 0
+      int row = 0;
+      for (int k = 0; k < 3; ++k) {
+        if (!joint.axes.translation[k]) continue;
+        const Vector3 axis = offset.R0.col(k);
+        l += lambda[row] * axis;
+        r[12 + row] = axis.dot(d0) - offset.translation[k];
+        const Vector3 world = A0 * axis;
+        C.block<1, 3>(row, 0) = -world.transpose();
+        C.block<1, 3>(row, 3) = axis.cross(d0 + u0).transpose();
+        C.block<1, 3>(row, 6) = world.transpose();
+        C.block<1, 3>(row, 9) = u1.cross(A1.transpose() * world).transpose();
+        ++row;
+      }
+      if (withMatrix) {
+        const Matrix3 lx = skew(l), u1x = skew(u1);
+        const Matrix3 lA0t = lx * A0.transpose(), A0l = A0 * lx;
+        const Vector3 l1 = A1.transpose() * (A0 * l);
+        L.block<3, 3>(3, 0) = -stiff * lA0t;
+        L.block<3, 3>(3, 3) = stiff * lx * skew(d0 + u0);
+        L.block<3, 3>(3, 6) = stiff * lA0t;
+        L.block<3, 3>(3, 9) = -stiff * lA0t * A1 * u1x;
+        L.block<3, 3>(0, 3) = stiff * A0l;
+        L.block<3, 3>(6, 3) = -stiff * A0l;
+        L.block<3, 3>(9, 3) = -stiff * u1x * A1.transpose() * A0l;
+        L.block<3, 3>(9, 9) = stiff * u1x * skew(l1);
+      }
+    }
+    if (joint.rotationCount) {
+      const Matrix3 R01 = A0.transpose() * A1;
+      for (int i = 0; i < joint.rotationCount; ++i) {
+        const Vector3 a = offset.R0.col(joint.rows[i].a), b = joint.R1.col(joint.rows[i].b);
+        const Vector3 b0 = R01 * b, a1 = R01.transpose() * a;
+        const int row = nt + i;
+        r[12 + row] = a.dot(b0);
+        C.block<1, 3>(row, 3) = a.cross(b0).transpose();
+        C.block<1, 3>(row, 9) = b.cross(a1).transpose();
+        if (!withMatrix) continue;
+        const Real s = stiff * lambda[row];
+        const Matrix3 ax = skew(a), bx = skew(b);
+        L.block<3, 3>(3, 3) += s * ax * skew(b0);
+        L.block<3, 3>(3, 9) -= s * ax * R01 * bx;
+        L.block<3, 3>(9, 9) += s * bx * skew(a1);
+        L.block<3, 3>(9, 3) -= s * bx * R01.transpose() * ax;
+      }
+    }
+    for (int k = 0; k < m; ++k) r.head<12>() += lambda[k] * C.row(k).transpose();
+    if (withMatrix) {
+      L.block(0, 12, 12, m) = C.topRows(m).transpose();
+      L.block(12, 0, m, 12) = along.constraintPosition * C.topRows(m);
+    }
+    if (context.level == ConstraintLevel::velocity) {
+      if (withMatrix) {
+        using S = Dual<12>;
+        S rates[6];
+        constraintRates(joint, offset.R0, liftMotion<12>(f0, context.variationOf(joint.pair.point0.frame), along, 0),
+                        liftMotion<12>(f1, context.variationOf(joint.pair.point1.frame), along, 6), rates);
+        for (int k = 0; k < m; ++k) {
+          r[12 + k] = rates[k].value;
+          L.block<1, 12>(12 + k, 0) = rates[k].gradient.matrix().transpose();
+        }
+      } else {
+        constraintRates(joint, offset.R0, motionOf(f0), motionOf(f1), r.data() + 12);
+      }
+    } else if (context.level == ConstraintLevel::acceleration) {
+      Dual<1> rates[6];
+      constraintRates(joint, offset.R0, timeMotion(f0), timeMotion(f1), rates);
+      for (int k = 0; k < m; ++k) r[12 + k] = rates[k].gradient[0];
+    }
+    storeElement(context, sink, e, r.data(), withMatrix ? L.data() : nullptr, n);
+  }
+}
+
+bool JointBatch::output(int e, OutputVariable variable, const OutputContext& context, std::vector<Real>& out) const {
+  using enum OutputVariable;
+  const Joint& joint = joints_[e];
+  const Frame& f0 = context.frames[joint.pair.point0.frame];
+  const Frame& f1 = context.frames[joint.pair.point1.frame];
+  const Matrix3 AJ0 = f0.rotation * joint.R0, AJ1 = f1.rotation * joint.R1;
+  const int nt = joint.axes.translations();
+  const Real* lambda = context.state.multipliers.data() + joint.multiplier;
+  const Vector3 position0 = context.view.referencePosition(joint.pair.point0.frame) + f0.displacement +
+                            f0.rotation * joint.pair.point0.local;
+  const Vector3 velocity0 = f0.velocity + f0.rotation * f0.omega.cross(joint.pair.point0.local);
+  switch (variable) {
+    case Position: setOutput(out, position0); return true;
+    case Velocity: setOutput(out, velocity0); return true;
+    case Displacement: setOutput(out, relativePosition(joint.pair, f0, f1)); return true;
+    case Force: {
+      Vector3 force = Vector3::Zero();
+      for (int k = 0, row = 0; k < 3; ++k)
+        if (joint.axes.translation[k]) force[k] = lambda[row++];
+      setOutput(out, joint.worldTranslation ? force : Vector3(AJ0 * force));
+      return true;
+    }
+    default: break;
+  }
+  if (!joint.orientation) return false;
+  switch (variable) {
+    case DisplacementLocal: setOutput(out, AJ0.transpose() * relativePosition(joint.pair, f0, f1)); return true;
+    case VelocityLocal: setOutput(out, AJ0.transpose() * relativeVelocity(joint.pair, f0, f1)); return true;
+    case Rotation: setOutput(out, taitBryanFromRotation(AJ0.transpose() * AJ1)); return true;
+    case AngularVelocityLocal:
+      setOutput(out, AJ0.transpose() * (f1.rotation * f1.omega - f0.rotation * f0.omega));
+      return true;
+    case ForceLocal: {
+      Vector3 force = Vector3::Zero();
+      for (int k = 0, row = 0; k < 3; ++k)
+        if (joint.axes.translation[k]) force[k] = lambda[row++];
+      setOutput(out, joint.worldTranslation ? Vector3(AJ0.transpose() * force) : force);
+      return true;
+    }
+    case TorqueLocal: {
+      Vector3 torque = Vector3::Zero();
+      for (int i = 0; i < joint.rotationCount; ++i) torque[joint.rows[i].axis] = lambda[nt + i];
+      setOutput(out, torque);
+      return true;
+    }
+    default: return false;
+  }
+}
+
+}  // namespace catena
