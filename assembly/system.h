@@ -14,12 +14,14 @@
 // summed in element order; so results do not depend on the number of threads.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "items/behaviour.h"
 #include "items/item_store.h"
+#include "items/scalar_coordinate.h"
 #include "kernels/linear_solver.h"
 
 namespace catena {
@@ -77,7 +79,7 @@ class System final : public AssemblyView {
   std::string multiplierName(int multiplier) const;
   std::string dataName(int index) const;
 
-  // Degrees of parallelism and phases, seconds since resetTimers().
+  // Wall-clock seconds by phase since construction.
   struct Timers { Real motions = 0, elements = 0, gather = 0, update = 0; };
   Timers timers;
 
@@ -104,27 +106,48 @@ class System final : public AssemblyView {
     const ItemType* type = nullptr;
     const ItemPool* pool = nullptr;
     std::vector<NodePlace> places;
+    int firstVariation = -1;
   };
   struct Batch {
     std::unique_ptr<ElementBatch> elements;
     ElementSink sink;
-    Category category{};
     const ItemType* type = nullptr;
   };
   struct FrameInfo {
     FrameShape shape{};
     int group = -1;
     Vector3 referencePosition = Vector3::Zero();
+    Matrix3 referenceRotation = Matrix3::Identity();
   };
   struct ElementPlace {
     int batch = -1, element = -1;
   };
 
+  struct RowContribution {
+    long long offset;  // in residuals_
+    short first, size;
+  };
+  struct SharedBlock {
+    long long target;  // first value
+    int leadingDimension;
+    short rows, columns;
+    int first;         // contribution
+  };
+  struct BlockContribution {
+    long long offset;  // in slices_
+    short row, column, rows, columns;
+  };
+
   void placeNodes();
+  void addGroup(int size, int owner);
   void placeObjects();
+  void computeReference();
   void bindMarkers();
   void makeBatches();
   void buildPattern();
+  void forEachNodeRange(const std::function<void(const NodeSet&, int, int)>& f);
+  void gatherResidual(VectorX& r);
+  void gatherMatrix();
   EvaluationContext context(const Variation& variation, ConstraintLevel level, bool withMatrix);
   OutputContext outputContext() const;
 
@@ -134,7 +157,7 @@ class System final : public AssemblyView {
   std::vector<std::pair<int, int>> nodeSetOf_;  // node -> (set, position)
   std::vector<NodeLayout> layouts_;
   std::vector<FrameInfo> frameInfos_;
-  std::vector<Frame> frames_, referenceFrames_;
+  std::vector<Frame> frames_;
   std::vector<FrameVariation> variations_;
   std::vector<int> variationOfFrame_;
   std::vector<int> bodyFrame_, multiplierOf_, multiplierGroupOf_;
@@ -145,17 +168,16 @@ class System final : public AssemblyView {
   std::vector<int> groupStart_;   // first unknown of each group, + 1
   std::vector<int> groupOwner_;   // node index, or ~object index for multipliers
   int coordinateCount_ = 0, dynamicCount_ = 0, firstOrderCount_ = 0, multiplierCount_ = 0, dataCount_ = 0,
-      unknownCount_ = 0, frameCount_ = 0;
+      unknownCount_ = 0;
   bool hasPostNewton_ = false;
 
   CscMatrix matrix_;
   std::vector<Real> residuals_, slices_;
-  std::vector<int> rowContributionStart_;          // per group
-  std::vector<long long> rowContributions_;        // offsets into residuals_
-  struct SharedBlock { long long target; int leadingDimension; short rows, columns; int first; };
-  std::vector<SharedBlock> sharedBlocks_;          // + sentinel
-  std::vector<long long> sharedContributions_;     // offsets into slices_
-  std::unique_ptr<Parallel> parallel_;
+  std::vector<int> rowContributionStart_;  // per group, + 1
+  std::vector<RowContribution> rowContributions_;
+  std::vector<SharedBlock> sharedBlocks_;  // and a last one that only ends the contributions
+  std::vector<BlockContribution> blockContributions_;
+  std::shared_ptr<Parallel> parallel_;
 };
 
 }  // namespace catena

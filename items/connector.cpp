@@ -49,6 +49,7 @@ std::array<int, 2> addFrameGroups(const AssemblyView& view, int frame, int offse
   const FrameShape shape = view.shapeOfFrame(frame);
   int group = view.groupOfFrame(frame);
   std::array<int, 2> positions{-1, -1};
+  if (group < 0) return positions;
   if (shape.translations) positions[0] = pattern.add({group++, offset, shape.translations, 0});
   if (shape.rotations) positions[1] = pattern.add({group, offset + shape.rotationStart(), shape.rotations, 0});
   return positions;

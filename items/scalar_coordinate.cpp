@@ -105,10 +105,9 @@ void store(const Dual<N>& value, const Dual<N>& rate, const Row& row, int first,
   }
 }
 
-// Continues an angle over its last value: adds the multiple of 2 pi that comes nearest.
-Real continued(Real angle, Real last) { return angle + twoPi * std::round((last - angle) / twoPi); }
-
 }  // namespace
+
+Real continuedAngle(Real angle, Real last) { return angle + twoPi * std::round((last - angle) / twoPi); }
 
 int scalarSize(const AssemblyView& view, const ScalarCoordinate& c) {
   switch (c.kind) {
@@ -209,7 +208,7 @@ void evaluateScalar(const AssemblyView& view, const ScalarCoordinate& c, const S
       MatrixOf<Dual<1>, 6> row;
       relativeRotation(c, timeMotion(frames[c.point0.frame]), timeMotion(frames[c.point1.frame]), value, rate, row);
       out.secondRate = rate.gradient[0];
-      if (c.data >= 0) out.value = continued(out.value, state.data[c.data]);
+      if (c.data >= 0) out.value = continuedAngle(out.value, state.data[c.data]);
       out.value -= c.offset;
       return;
     }

@@ -28,6 +28,9 @@ void evaluateScalar(const AssemblyView& view, const ScalarCoordinate& c, const S
 // The angle of a relative rotation without offset and continuation, in (-pi, pi].
 Real relativeAngle(const ScalarCoordinate& c, const Frame* frames);
 
+// Continues an angle over its last value: adds the multiple of 2 pi that comes nearest.
+Real continuedAngle(Real angle, Real last);
+
 // Two scalar coordinates of a connector; local rows 0.. of marker 0, width.. of marker 1, 2 width.. multipliers.
 struct ScalarPair {
   ScalarCoordinate c0, c1;

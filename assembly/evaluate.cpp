@@ -1,0 +1,140 @@
+// Parallel evaluation and gathering. Work is cut into chunks of fixed size and every sum has a fixed order, so results are
+// the same bits for any number of threads.
+#include <tbb/blocked_range.h>
+#include <tbb/global_control.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+#include <chrono>
+
+#include "assembly/system.h"
+
+namespace catena {
+namespace {
+
+constexpr int elementChunk = 64;   // elements per task
+constexpr int gatherChunk = 512;   // groups or blocks per task
+constexpr int parallelFrom = 256;  // below this many items a loop runs in the calling thread
+
+class PhaseClock {
+ public:
+  explicit PhaseClock(Real& total) : total_(total), start_(std::chrono::steady_clock::now()) {}
+  ~PhaseClock() { total_ += std::chrono::duration<Real>(std::chrono::steady_clock::now() - start_).count(); }
+
+ private:
+  Real& total_;
+  std::chrono::steady_clock::time_point start_;
+};
+
+}  // namespace
+
+struct System::Parallel {
+  explicit Parallel(int threads) : count(threads), arena(threads) {}
+
+  template <class F>
+  void forChunks(int n, int chunk, const F& f) {
+    if (count == 1 || n < parallelFrom) {
+      if (n > 0) f(0, n);
+      return;
+    }
+    arena.execute([&] {
+      tbb::parallel_for(tbb::blocked_range<int>(0, n, chunk),
+                        [&](const tbb::blocked_range<int>& r) { f(r.begin(), r.end()); });
+    });
+  }
+
+  int count;
+  tbb::task_arena arena;
+};
+
+void System::setThreads(int threads) { parallel_ = std::make_shared<Parallel>(std::max(1, threads)); }
+
+void System::forEachNodeRange(const std::function<void(const NodeSet&, int, int)>& f) {
+  const PhaseClock clock(timers.update);
+  for (const NodeSet& set : nodeSets_)
+    parallel_->forChunks(set.pool->size(), elementChunk, [&](int begin, int end) { f(set, begin, end); });
+}
+
+void System::computeMotions() {
+  const PhaseClock clock(timers.motions);
+  for (const NodeSet& set : nodeSets_)
+    parallel_->forChunks(set.pool->size(), elementChunk, [&](int begin, int end) {
+      set.type->node->motions(*set.pool, set.places, state_, frames_.data(), begin, end);
+    });
+}
+
+EvaluationContext System::context(const Variation& variation, ConstraintLevel level, bool withMatrix) {
+  return {.state = state_,
+          .frames = frames_.data(),
+          .variations = withMatrix && !variations_.empty() ? variations_.data() : nullptr,
+          .variationOfFrame = variationOfFrame_.data(),
+          .variation = variation,
+          .level = level,
+          .withMatrix = withMatrix,
+          .loadFactor = loadFactor,
+          .residuals = residuals_.data(),
+          .values = matrix_.values.data(),
+          .slices = slices_.data()};
+}
+
+void System::evaluate(const Variation& variation, ConstraintLevel level, bool withMatrix, VectorX& r) {
+  computeMotions();
+  {
+    const PhaseClock clock(timers.elements);
+    if (withMatrix)
+      for (const NodeSet& set : nodeSets_)
+        if (set.firstVariation >= 0)
+          parallel_->forChunks(set.pool->size(), elementChunk, [&](int begin, int end) {
+            set.type->node->variations(*set.pool, set.places, state_, variation, variations_.data() + set.firstVariation,
+                                       begin, end);
+          });
+    const EvaluationContext c = context(variation, level, withMatrix);
+    for (Batch& batch : batches_) {
+      if (batch.elements->serial())
+        batch.elements->evaluate(c, batch.sink, 0, batch.elements->size());
+      else
+        parallel_->forChunks(batch.elements->size(), elementChunk, [&](int begin, int end) {
+          batch.elements->evaluate(c, batch.sink, begin, end);
+        });
+    }
+  }
+  const PhaseClock clock(timers.gather);
+  gatherResidual(r);
+  if (withMatrix) gatherMatrix();
+}
+
+void System::gatherResidual(VectorX& r) {
+  r.resize(unknownCount_);
+  parallel_->forChunks(static_cast<int>(groupOwner_.size()), gatherChunk, [&](int begin, int end) {
+    for (int g = begin; g < end; ++g) {
+      Real* to = r.data() + groupStart_[g];
+      const int size = groupStart_[g + 1] - groupStart_[g];
+      std::fill_n(to, size, 0.0);
+      for (int k = rowContributionStart_[g]; k < rowContributionStart_[g + 1]; ++k) {
+        const RowContribution& c = rowContributions_[k];
+        const Real* from = residuals_.data() + c.offset;
+        for (int i = 0; i < c.size; ++i) to[c.first + i] += from[i];
+      }
+    }
+  });
+}
+
+void System::gatherMatrix() {
+  const int blocks = static_cast<int>(sharedBlocks_.size()) - 1;
+  parallel_->forChunks(blocks, gatherChunk, [&](int begin, int end) {
+    for (int b = begin; b < end; ++b) {
+      const SharedBlock& block = sharedBlocks_[b];
+      Real* to = matrix_.values.data() + block.target;
+      const int ld = block.leadingDimension;
+      for (int j = 0; j < block.columns; ++j) std::fill_n(to + j * ld, block.rows, 0.0);
+      for (int k = block.first; k < sharedBlocks_[b + 1].first; ++k) {
+        const BlockContribution& c = blockContributions_[k];
+        const Real* from = slices_.data() + c.offset;
+        for (int j = 0; j < c.columns; ++j)
+          for (int i = 0; i < c.rows; ++i) to[(c.column + j) * ld + c.row + i] += from[j * c.rows + i];
+      }
+    }
+  });
+}
+
+}  // namespace catena

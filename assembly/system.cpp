@@ -1,0 +1,416 @@
+#include "assembly/system.h"
+
+#include <algorithm>
+
+namespace catena {
+
+System::~System() = default;
+
+System::System(ItemStore& items) : items_(items) {
+  if (items_.count(Category::node) + items_.count(Category::object) == 0)
+    throw ModelError("the model is empty: it has neither nodes nor objects; add at least one node and one body");
+  items_.resolveReferences();
+  placeNodes();
+  placeObjects();
+  state_ = initialState();
+  computeReference();
+  bindMarkers();
+  makeBatches();
+  buildPattern();
+  setThreads(1);
+  computeMotions();
+}
+
+// --- numbering ------------------------------------------------------------------------------------------------
+
+void System::placeNodes() {
+  const int nodes = count(Category::node);
+  layouts_.resize(nodes);
+  nodeSetOf_.resize(nodes);
+  groupStart_ = {0};
+  std::vector<NodePlace> places(nodes);
+  for (int i = 0; i < nodes; ++i) {
+    const NodeBehaviour& b = behaviour({i});
+    const NodeLayout layout = layouts_[i] = b.layout(item(Category::node, i));
+    NodePlace& p = places[i];
+    p.coordinate = coordinateCount_;
+    p.unknown = dynamicCount_;
+    p.group = static_cast<int>(groupOwner_.size());
+    p.firstOrder = firstOrderCount_;
+    p.data = dataCount_;
+    if (layout.hasFrame) {
+      p.frame = static_cast<int>(frameInfos_.size());
+      frameInfos_.push_back({layout.shape, p.group, b.referencePosition(item(Category::node, i)), Matrix3::Identity()});
+    }
+    coordinateCount_ += layout.coordinates;
+    firstOrderCount_ += layout.firstOrder;
+    dataCount_ += layout.data;
+    for (const int size : layout.groups) addGroup(size, i);
+    dynamicCount_ += layout.groups.total();
+  }
+  for (const ItemType* type : Registry::instance().types()) {
+    if (!type->node || !items_.pool(*type) || items_.pool(*type)->size() == 0) continue;
+    NodeSet set{type, items_.pool(*type), {}};
+    const auto numbers = items_.numbers(*type);
+    for (std::size_t k = 0; k < numbers.size(); ++k) {
+      set.places.push_back(places[numbers[k]]);
+      nodeSetOf_[numbers[k]] = {static_cast<int>(nodeSets_.size()), static_cast<int>(k)};
+    }
+    nodeSets_.push_back(std::move(set));
+  }
+}
+
+void System::addGroup(int size, int owner) {
+  groupStart_.push_back(groupStart_.back() + size);
+  groupOwner_.push_back(owner);
+}
+
+void System::placeObjects() {
+  const int objects = count(Category::object);
+  bodyFrame_.assign(objects, -1);
+  multiplierOf_.assign(objects, -1);
+  multiplierGroupOf_.assign(objects, -1);
+  for (int i = 0; i < objects; ++i) {
+    const ObjectBehaviour& b = *typeOf(Category::object, i).object;
+    const void* object = item(Category::object, i);
+    if (b.isGround()) {
+      bodyFrame_[i] = static_cast<int>(frameInfos_.size());
+      frameInfos_.push_back({FrameShape{}, -1, b.groundPosition(object), Matrix3::Identity()});
+    } else if (const NodeIndex node = b.bodyNode(object); node.valid()) {
+      bodyFrame_[i] = place(node).frame;
+    }
+    const std::vector<int> groups = b.multiplierGroups(object);
+    if (groups.empty()) continue;
+    multiplierOf_[i] = multiplierCount_;
+    multiplierGroupOf_[i] = static_cast<int>(groupOwner_.size());
+    for (const int size : groups) {
+      addGroup(size, ~i);
+      multiplierCount_ += size;
+    }
+  }
+  unknownCount_ = groupStart_.back();
+}
+
+State System::initialState() const {
+  State s;
+  s.q.setZero(coordinateCount_);
+  s.v.setZero(coordinateCount_);
+  s.a.setZero(coordinateCount_);
+  s.y.setZero(firstOrderCount_);
+  s.ydot.setZero(firstOrderCount_);
+  s.multipliers.setZero(multiplierCount_);
+  s.data.setZero(dataCount_);
+  for (const NodeSet& set : nodeSets_)
+    for (int k = 0; k < set.pool->size(); ++k) {
+      const NodePlace& p = set.places[k];
+      set.type->node->initialState(set.pool->at(k), {s.q.data() + p.coordinate, s.v.data() + p.coordinate,
+                                                     s.a.data() + p.coordinate, s.y.data() + p.firstOrder,
+                                                     s.ydot.data() + p.firstOrder, s.data.data() + p.data});
+    }
+  return s;
+}
+
+// Frames of the ground and the reference rotations of all frames.
+void System::computeReference() {
+  frames_.resize(frameInfos_.size());
+  State reference = initialState();
+  reference.q.setZero();
+  reference.v.setZero();
+  reference.a.setZero();
+  for (const NodeSet& set : nodeSets_)
+    set.type->node->motions(*set.pool, set.places, reference, frames_.data(), 0, set.pool->size());
+  for (int i = 0; i < count(Category::object); ++i)
+    if (const auto& b = *typeOf(Category::object, i).object; b.isGround())
+      frames_[bodyFrame_[i]] = b.groundFrame(item(Category::object, i));
+  for (std::size_t f = 0; f < frames_.size(); ++f) frameInfos_[f].referenceRotation = frames_[f].rotation;
+
+  variationOfFrame_.assign(frames_.size(), -1);
+  int variations = 0;
+  for (NodeSet& set : nodeSets_) {
+    if (!set.type->node->hasVariation()) continue;
+    set.firstVariation = variations;
+    for (const NodePlace& p : set.places) variationOfFrame_[p.frame] = variations++;
+  }
+  variations_.resize(variations);
+}
+
+void System::bindMarkers() {
+  markers_.reserve(count(Category::marker));
+  for (int i = 0; i < count(Category::marker); ++i)
+    markers_.push_back(typeOf(Category::marker, i).marker->bind(item(Category::marker, i), i, *this));
+}
+
+void System::makeBatches() {
+  elementOfObject_.resize(count(Category::object));
+  elementOfLoad_.resize(count(Category::load));
+  for (const ItemType* type : Registry::instance().types()) {
+    if (!(type->object || type->load) || !items_.pool(*type) || items_.pool(*type)->size() == 0) continue;
+    const BatchSource source{*items_.pool(*type), items_.numbers(*type), *this};
+    auto elements = type->object ? type->object->makeBatch(source) : type->load->makeBatch(source);
+    if (!elements) continue;
+    auto& places = type->object ? elementOfObject_ : elementOfLoad_;
+    for (int k = 0; k < static_cast<int>(source.numbers.size()); ++k)
+      places[source.numbers[k]] = {static_cast<int>(batches_.size()), k};
+    hasPostNewton_ = hasPostNewton_ || elements->hasPostNewton();
+    batches_.push_back({std::move(elements), {}, type});
+  }
+  for (const MarkerBinding& m : markers_) hasPostNewton_ = hasPostNewton_ || (m.scalar && m.scalar->data >= 0);
+}
+
+// --- increments -----------------------------------------------------------------------------------------------
+
+void System::increment(const VectorX& delta, const Variation& variation, ConstraintLevel level) {
+  forEachNodeRange([&](const NodeSet& set, int begin, int end) {
+    set.type->node->increment(*set.pool, set.places, state_, delta, variation, level, begin, end);
+  });
+  if (multiplierCount_)
+    state_.multipliers += delta.tail(multiplierCount_) / variation.rowScale;
+}
+
+void System::predict(const VectorX& start, const VectorX& dq, Real twist) {
+  forEachNodeRange([&](const NodeSet& set, int begin, int end) {
+    set.type->node->predict(*set.pool, set.places, state_, start, dq, twist, begin, end);
+  });
+}
+
+ElementBatch::PostNewton System::postNewton(const State& start) {
+  ElementBatch::PostNewton result;
+  computeMotions();
+  const EvaluationContext c = context({}, ConstraintLevel::position, false);
+  for (Batch& batch : batches_) {
+    if (!batch.elements->hasPostNewton()) continue;
+    const auto r = batch.elements->postNewton(c, start, state_);
+    result.error = std::max(result.error, r.error);
+    if (r.recommendedStep >= 0 && (result.recommendedStep < 0 || r.recommendedStep < result.recommendedStep))
+      result.recommendedStep = r.recommendedStep;
+  }
+  for (const MarkerBinding& m : markers_)
+    if (m.scalar && m.scalar->data >= 0) {
+      Real& last = state_.data[m.scalar->data];
+      last = continuedAngle(relativeAngle(*m.scalar, frames_.data()), last);
+    }
+  return result;
+}
+
+// --- outputs --------------------------------------------------------------------------------------------------
+
+namespace {
+
+[[noreturn]] void refuse(const std::string& where, OutputVariable variable, std::span<const OutputVariable> offered) {
+  std::string message = where + ": outputVariableType = '" + std::string(outputVariableName(variable)) + "' is not offered";
+  if (!offered.empty()) message += "; offered are";
+  for (const OutputVariable v : offered) message += " " + std::string(outputVariableName(v));
+  throw ModelError(message);
+}
+
+}  // namespace
+
+OutputContext System::outputContext() const { return {*this, state_, frames_.data()}; }
+
+std::vector<Real> System::nodeOutput(int node, OutputVariable variable) const {
+  using enum OutputVariable;
+  std::vector<Real> out;
+  const NodeLayout& l = layout({node});
+  const NodePlace& p = place({node});
+  const auto segment = [&](const VectorX& v, int start, int n) { setOutput(out, v.segment(start, n)); };
+  const ItemType& type = typeOf(Category::node, node);
+  if (std::find(type.outputs.begin(), type.outputs.end(), variable) == type.outputs.end())
+    refuse(where(Category::node, node), variable, type.outputs);
+  switch (variable) {
+    case Coordinates:
+      if (l.data) segment(state_.data, p.data, l.data);
+      else if (l.firstOrder) segment(state_.y, p.firstOrder, l.firstOrder);
+      else segment(state_.q, p.coordinate, l.coordinates);
+      return out;
+    case Coordinates_t:
+      if (l.firstOrder) segment(state_.ydot, p.firstOrder, l.firstOrder);
+      else segment(state_.v, p.coordinate, l.coordinates);
+      return out;
+    case Coordinates_tt: segment(state_.a, p.coordinate, l.coordinates); return out;
+    case CoordinatesTotal: {
+      VectorX total = VectorX::Zero(l.coordinates + l.firstOrder);
+      behaviour({node}).referenceCoordinates(item(Category::node, node), total.data());
+      total += l.firstOrder ? state_.y.segment(p.firstOrder, l.firstOrder)
+                            : state_.q.segment(p.coordinate, l.coordinates);
+      setOutput(out, total);
+      return out;
+    }
+    default:
+      if (l.hasFrame && frameOutput(frames_[p.frame], frameInfos_[p.frame].referenceRotation,
+                                    frameInfos_[p.frame].referencePosition, Vector3::Zero(), variable, out))
+        return out;
+      refuse(where(Category::node, node), variable, type.outputs);
+  }
+}
+
+std::vector<Real> System::objectOutput(int object, OutputVariable variable) const {
+  const ItemType& type = typeOf(Category::object, object);
+  if (type.object->isBody()) return bodyOutput(object, variable, Vector3::Zero());
+  std::vector<Real> out;
+  const ElementPlace p = elementOfObject_[object];
+  if (p.batch < 0 || !batches_[p.batch].elements->output(p.element, variable, outputContext(), out))
+    refuse(where(Category::object, object), variable, type.outputs);
+  return out;
+}
+
+std::vector<Real> System::bodyOutput(int object, OutputVariable variable, const Vector3& local) const {
+  const ItemType& type = typeOf(Category::object, object);
+  if (!type.object->isBody()) throw ModelError(where(Category::object, object) + " is no body; use an Object sensor");
+  std::vector<Real> out;
+  const bool offered = std::find(type.outputs.begin(), type.outputs.end(), variable) != type.outputs.end();
+  if (!offered || !type.object->bodyOutput(item(Category::object, object), frameOfBody({object}), local, variable,
+                                           outputContext(), out))
+    refuse(where(Category::object, object), variable, type.outputs);
+  return out;
+}
+
+std::vector<Real> System::markerOutput(int marker, OutputVariable variable) const {
+  static constexpr OutputVariable ofPoint[] = {
+      OutputVariable::Position, OutputVariable::Displacement, OutputVariable::Velocity, OutputVariable::Rotation,
+      OutputVariable::RotationMatrix, OutputVariable::AngularVelocity, OutputVariable::AngularVelocityLocal};
+  static constexpr OutputVariable ofCoordinate[] = {OutputVariable::Coordinates, OutputVariable::Coordinates_t};
+  const MarkerBinding& m = this->marker({marker});
+  std::vector<Real> out;
+  if (m.coordinate) {
+    ScalarMotion motion;
+    evaluateScalar(*this, *m.scalar, state_, frames_.data(), nullptr, motion);
+    if (variable == OutputVariable::Coordinates) return {motion.value};
+    if (variable == OutputVariable::Coordinates_t) return {motion.rate};
+    refuse(where(Category::marker, marker), variable, ofCoordinate);
+  }
+  const bool orientation = std::find(std::begin(ofPoint) + 3, std::end(ofPoint), variable) != std::end(ofPoint);
+  const bool offered = std::find(std::begin(ofPoint), std::end(ofPoint), variable) != std::end(ofPoint);
+  const FrameInfo& info = frameInfos_[m.point.frame];
+  if (!offered || (orientation && !m.orientation) || !m.position ||
+      !frameOutput(frames_[m.point.frame], info.referenceRotation, info.referencePosition, m.point.local, variable, out))
+    refuse(where(Category::marker, marker), variable, ofPoint);
+  return out;
+}
+
+std::vector<Real> System::loadValue(int load) const {
+  std::vector<Real> out;
+  const ElementPlace p = elementOfLoad_[load];
+  batches_[p.batch].elements->output(p.element, OutputVariable::None, outputContext(), out);
+  return out;
+}
+
+std::vector<Real> System::sensorOutput(int sensor) const {
+  const SensorTarget t = typeOf(Category::sensor, sensor).sensor->target(item(Category::sensor, sensor));
+  if (t.number < 0)
+    throw ModelError(where(Category::sensor, sensor) + ": the measured " + std::string(categoryName(t.category)) +
+                     " is missing (index -1)");
+  try {
+    switch (t.category) {
+      case Category::node: return nodeOutput(t.number, t.variable);
+      case Category::object:
+        return t.atPoint ? bodyOutput(t.number, t.variable, t.localPosition) : objectOutput(t.number, t.variable);
+      case Category::marker: return markerOutput(t.number, t.variable);
+      case Category::load: return loadValue(t.number);
+      case Category::sensor: break;
+    }
+  } catch (const ModelError& error) {
+    throw ModelError(where(Category::sensor, sensor) + ": " + error.what());
+  }
+  return {};
+}
+
+// --- names ----------------------------------------------------------------------------------------------------
+
+std::string System::describeUnknown(int unknown) const {
+  const auto after = std::upper_bound(groupStart_.begin(), groupStart_.end(), unknown);
+  const int group = static_cast<int>(after - groupStart_.begin()) - 1;
+  const int owner = groupOwner_[group];
+  if (owner < 0) {
+    const int number = unknown - groupStart_[multiplierGroupOf_[~owner]];
+    return "multiplier " + std::to_string(number) + " of " + where(Category::object, ~owner);
+  }
+  static constexpr const char* axes[] = {"x", "y", "z"};
+  const int component = unknown - groupStart_[group];
+  const NodeLayout& l = layouts_[owner];
+  std::string what = "coordinate " + std::to_string(unknown - place({owner}).unknown);
+  if (l.hasFrame && group == place({owner}).group && l.shape.translations)
+    what = std::string("translation ") + axes[component];
+  else if (l.hasFrame && l.shape.rotations)
+    what = std::string("rotation about body axis ") + axes[l.shape.rotations == 1 ? 2 : component];
+  return what + " of " + where(Category::node, owner);
+}
+
+std::string System::describeSingularity() const {
+  VectorX signs = VectorX::Ones(unknownCount_);
+  signs.tail(multiplierCount_).setConstant(-1);
+  const VectorX x = nullVector(matrix_, signs);
+  std::vector<int> order(unknownCount_);
+  for (int i = 0; i < unknownCount_; ++i) order[i] = i;
+  std::sort(order.begin(), order.end(), [&](int a, int b) { return std::abs(x[a]) > std::abs(x[b]); });
+  std::string names;
+  int listed = 0;
+  bool constraint = false;
+  for (const int i : order) {
+    if (listed == 6 || std::abs(x[i]) < 0.05 * std::abs(x[order[0]])) break;
+    names += (listed++ ? ", " : "") + describeUnknown(i);
+    constraint = constraint || i >= unknownCount_ - multiplierCount_;
+  }
+  return "the system matrix is singular; undetermined: " + names +
+         (constraint ? ". The constraints are redundant or contradict each other: remove or free one of these axes"
+                     : ". Give these coordinates mass or inertia, or constrain them");
+}
+
+namespace {
+
+std::string itemLabel(const ItemStore& items, Category category, int number) {
+  const auto name = items.name(category, number);
+  return name.empty() ? std::string(categoryName(category)) + std::to_string(number) : std::string(name);
+}
+
+}  // namespace
+
+std::string System::coordinateName(int coordinate) const {
+  int low = 0, high = count(Category::node) - 1;
+  while (low < high) {  // last node that starts at or before the coordinate and is not empty
+    const int middle = (low + high + 1) / 2;
+    if (place({middle}).coordinate <= coordinate) low = middle; else high = middle - 1;
+  }
+  while (layouts_[low].coordinates == 0) --low;
+  return itemLabel(items_, Category::node, low) + ".q" + std::to_string(coordinate - place({low}).coordinate);
+}
+
+std::string System::multiplierName(int multiplier) const {
+  const int unknown = unknownCount_ - multiplierCount_ + multiplier;
+  const auto after = std::upper_bound(groupStart_.begin(), groupStart_.end(), unknown);
+  const int object = ~groupOwner_[after - groupStart_.begin() - 1];
+  return itemLabel(items_, Category::object, object) + ".lambda" + std::to_string(multiplier - multiplierOf_[object]);
+}
+
+std::string System::dataName(int index) const {
+  for (int i = count(Category::node) - 1; i >= 0; --i)
+    if (layouts_[i].data && place({i}).data <= index)
+      return itemLabel(items_, Category::node, i) + ".data" + std::to_string(index - place({i}).data);
+  return "data" + std::to_string(index);
+}
+
+// --- AssemblyView ---------------------------------------------------------------------------------------------
+
+std::string System::where(Category category, int index) const { return items_.where(category, index); }
+int System::count(Category category) const { return items_.count(category); }
+const ItemType& System::typeOf(Category category, int index) const { return items_.type(category, index); }
+const void* System::item(Category category, int index) const { return items_.item(category, index); }
+const NodeLayout& System::layout(NodeIndex node) const { return layouts_[node.value]; }
+const NodePlace& System::place(NodeIndex node) const {
+  const auto [set, position] = nodeSetOf_[node.value];
+  return nodeSets_[set].places[position];
+}
+const NodeBehaviour& System::behaviour(NodeIndex node) const { return *typeOf(Category::node, node.value).node; }
+const MarkerBinding& System::marker(MarkerIndex marker) const { return markers_[marker.value]; }
+int System::frameOfBody(ObjectIndex body) const {
+  const int frame = bodyFrame_[body.value];
+  if (frame < 0) throw ModelError(where(Category::object, body.value) + ": nodeNumber is missing or has no position");
+  return frame;
+}
+FrameShape System::shapeOfFrame(int frame) const { return frameInfos_[frame].shape; }
+int System::groupOfFrame(int frame) const { return frameInfos_[frame].group; }
+Vector3 System::referencePosition(int frame) const { return frameInfos_[frame].referencePosition; }
+Matrix3 System::referenceRotation(int frame) const { return frameInfos_[frame].referenceRotation; }
+int System::multiplier(ObjectIndex object) const { return multiplierOf_[object.value]; }
+int System::multiplierGroup(ObjectIndex object) const { return multiplierGroupOf_[object.value]; }
+
+}  // namespace catena
