@@ -15,7 +15,7 @@ struct JointBatch::Joint {
   bool active = true;
   bool worldTranslation = true;
   bool orientation = true;
-  CompiledFunction offset;
+  CompiledFunction offset, offsetRate;
   Vector6 offsetParameters;
 
   int equations() const { return axes.translations() + rotationCount; }
@@ -23,33 +23,58 @@ struct JointBatch::Joint {
 
 namespace {
 
-// Offset at time t: translation and the rotation that multiplies AJ0 from the right.
+// Offset at time t: translation, the joint frame R0 turned by the offset angles, and their rates.
 struct Offset {
   Vector3 translation = Vector3::Zero();
   Matrix3 R0;
+  Vector3 translationRate = Vector3::Zero();
+  Matrix3 R0Rate = Matrix3::Zero();
 };
+
+template <class Joint>
+Offset offsetAt(Joint& joint, Real time) {
+  Offset offset;
+  offset.R0 = joint.R0;
+  if (!joint.offset.defined()) return offset;
+  std::array<Real, 7> arguments{time};
+  for (int k = 0; k < 6; ++k) arguments[1 + k] = joint.offsetParameters[k];
+  Vector6 value, rate = Vector6::Zero();
+  joint.offset.evaluate(arguments, {value.data(), 6});
+  if (joint.offsetRate.defined()) joint.offsetRate.evaluate(arguments, {rate.data(), 6});
+  const Vector3 angles = value.tail<3>(), angleRates = rate.tail<3>();
+  const Matrix3 turned = rotationFromTaitBryan(angles);
+  offset.translation = value.head<3>();
+  offset.R0 = joint.R0 * turned;
+  offset.translationRate = rate.head<3>();
+  offset.R0Rate = offset.R0 * skew(gbarTaitBryan(angles) * angleRates);
+  return offset;
+}
 
 // Rates of the constraint equations for any scalar type; velocity level of index 2 and, with time derivatives, the
 // acceleration level.
 template <class S, class Joint>
-void constraintRates(const Joint& joint, const Matrix3& R0, const Motion<S>& m0, const Motion<S>& m1, S* rates) {
+void constraintRates(const Joint& joint, const Offset& offset, const Motion<S>& m0, const Motion<S>& m1, S* rates) {
   using V = MatrixOf<S, 3>;
   const auto& pair = joint.pair;
   const V dv = pointVelocity(m1, pair.point1.local) - pointVelocity(m0, pair.point0.local);
   int row = 0;
   if (joint.worldTranslation) {
     for (int k = 0; k < 3; ++k)
-      if (joint.axes.translation[k]) rates[row++] = dv[k];
+      if (joint.axes.translation[k]) rates[row++] = dv[k] - S(offset.translationRate[k]);
   } else if (joint.axes.translations()) {
     const V dp = relativePosition(m0, pair.point0.local, m1, pair.point1.local, pair.origins);
     const V local = m0.rotation.transpose() * dv - m0.omega.cross(V(m0.rotation.transpose() * dp));
+    const V dpLocal = m0.rotation.transpose() * dp;
     for (int k = 0; k < 3; ++k)
-      if (joint.axes.translation[k]) rates[row++] = lift<S>(Vector3(R0.col(k))).dot(local);
+      if (joint.axes.translation[k])
+        rates[row++] = lift<S>(Vector3(offset.R0.col(k))).dot(local) +
+                       lift<S>(Vector3(offset.R0Rate.col(k))).dot(dpLocal) - S(offset.translationRate[k]);
   }
   for (int i = 0; i < joint.rotationCount; ++i) {
-    const V a = lift<S>(Vector3(R0.col(joint.rows[i].a))), b = lift<S>(Vector3(joint.R1.col(joint.rows[i].b)));
+    const V a = lift<S>(Vector3(offset.R0.col(joint.rows[i].a))), b = lift<S>(Vector3(joint.R1.col(joint.rows[i].b)));
     const V A0a = m0.rotation * a, A1b = m1.rotation * b;
-    rates[row++] = V(m0.rotation * m0.omega.cross(a)).dot(A1b) + A0a.dot(V(m1.rotation * m1.omega.cross(b)));
+    const V aRate = lift<S>(Vector3(offset.R0Rate.col(joint.rows[i].a)));
+    rates[row++] = V(m0.rotation * V(m0.omega.cross(a) + aRate)).dot(A1b) + A0a.dot(V(m1.rotation * m1.omega.cross(b)));
   }
 }
 
@@ -97,7 +122,10 @@ JointBatch::JointBatch(const BatchSource& source, const std::vector<JointDefinit
     if (d.offset && d.offset->defined())
       joint.offset = CompiledFunction(*d.offset, {"t", "p0", "p1", "p2", "p3", "p4", "p5"}, 6,
                                       view_.where(Category::object, joint.number) + ": offsetUserFunction");
-    serial_ = serial_ || joint.offset.serial();
+    if (d.offsetRate && d.offsetRate->defined())
+      joint.offsetRate = CompiledFunction(*d.offsetRate, {"t", "p0", "p1", "p2", "p3", "p4", "p5"}, 6,
+                                          view_.where(Category::object, joint.number) + ": offsetUserFunction_t");
+    serial_ = serial_ || joint.offset.serial() || joint.offsetRate.serial();
   }
 }
 
@@ -165,16 +193,7 @@ void JointBatch::evaluate(const EvaluationContext& context, const ElementSink& s
     const Vector3 &u0 = joint.pair.point0.local, &u1 = joint.pair.point1.local;
     const Real stiff = along.rowScale * along.position;
 
-    Offset offset;
-    offset.R0 = joint.R0;
-    if (joint.offset.defined() && context.level == ConstraintLevel::position) {
-      std::array<Real, 7> arguments{context.state.time};
-      std::array<Real, 6> value{};
-      for (int k = 0; k < 6; ++k) arguments[1 + k] = joint.offsetParameters[k];
-      joint.offset.evaluate(arguments, value);
-      offset.translation = Eigen::Map<Vector3>(value.data());
-      offset.R0 = joint.R0 * rotationFromTaitBryan(Eigen::Map<Vector3>(value.data() + 3));
-    }
+    const Offset offset = offsetAt(joint, context.state.time);
 
     Eigen::Matrix<Real, 6, 12> C = Eigen::Matrix<Real, 6, 12>::Zero();
     const Vector3 dp = relativePosition(joint.pair, f0, f1);
@@ -252,18 +271,18 @@ void JointBatch::evaluate(const EvaluationContext& context, const ElementSink& s
       if (withMatrix) {
         using S = Dual<12>;
         S rates[6];
-        constraintRates(joint, offset.R0, liftMotion<12>(f0, context.variationOf(joint.pair.point0.frame), along, 0),
+        constraintRates(joint, offset, liftMotion<12>(f0, context.variationOf(joint.pair.point0.frame), along, 0),
                         liftMotion<12>(f1, context.variationOf(joint.pair.point1.frame), along, 6), rates);
         for (int k = 0; k < m; ++k) {
           r[12 + k] = rates[k].value;
           L.block<1, 12>(12 + k, 0) = rates[k].gradient.matrix().transpose();
         }
       } else {
-        constraintRates(joint, offset.R0, motionOf(f0), motionOf(f1), r.data() + 12);
+        constraintRates(joint, offset, motionOf(f0), motionOf(f1), r.data() + 12);
       }
     } else if (context.level == ConstraintLevel::acceleration) {
       Dual<1> rates[6];
-      constraintRates(joint, offset.R0, timeMotion(f0), timeMotion(f1), rates);
+      constraintRates(joint, offset, timeMotion(f0), timeMotion(f1), rates);
       for (int k = 0; k < m; ++k) r[12 + k] = rates[k].gradient[0];
     }
     storeElement(context, sink, e, r.data(), withMatrix ? L.data() : nullptr, n);

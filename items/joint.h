@@ -38,6 +38,7 @@ struct JointDefinition {
   Matrix3 rotation0 = Matrix3::Identity(), rotation1 = Matrix3::Identity();
   bool active = true;
   const UserFunction* offset = nullptr;       // six expressions: translations, Tait-Bryan angles of AJ0
+  const UserFunction* offsetRate = nullptr;   // their time derivatives
   Vector6 offsetParameters = Vector6::Zero();
 };
 

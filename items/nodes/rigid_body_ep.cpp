@@ -83,7 +83,8 @@ struct NodeRigidBodyEP {
     const Eigen::Map<const Vector4> rate(s.v + 3), second(s.a + 3);
     if (n.addConstraintEquation) {
       if (level == ConstraintLevel::position)
-        de = ((e + along.position * de).normalized() - e) / along.position;
+        // the radial part that restores the norm exactly; along e, so that its rounding does not disturb the rotation
+        de += e * ((std::sqrt((1 - std::min(0.5, (along.position * de).squaredNorm())) / e2) - 1) / along.position);
       else if (level == ConstraintLevel::velocity)
         // e.e' = 0 to first order in de, de' = gamma' de: radial part of de
         de -= e * ((e.dot(rate) + along.position * de.dot(rate)) / (along.velocity * e2 + along.position * e.dot(rate)));

@@ -11,7 +11,7 @@ struct ConnectorCartesianSpringDamper {
   static constexpr std::string_view summary = "spring-damper in the three world directions";
   static constexpr std::string_view theory =
       "u = p1 - p0, v = du/dt (world): f_i = k_i (u_i - offset_i) + d_i v_i; f acts on marker 1 as -f and on marker 0 as +f. "
-      "Force = f.";
+      "Displacement = u - offset, Distance = |u - offset|, Force = f.";
   static constexpr OutputVariable outputs[] = {OutputVariable::Displacement, OutputVariable::Distance,
                                                OutputVariable::Velocity, OutputVariable::Force};
 
@@ -100,8 +100,8 @@ struct ConnectorCartesianSpringDamper {
       const Frame &f0 = context.frames[pair.point0.frame], &f1 = context.frames[pair.point1.frame];
       const Vector3 u = relativePosition(pair, f0, f1), v = relativeVelocity(pair, f0, f1);
       switch (variable) {
-        case Displacement: setOutput(out, u); return true;
-        case Distance: setOutput(out, u.norm()); return true;
+        case Displacement: setOutput(out, u - items_[e].offset); return true;
+        case Distance: setOutput(out, (u - items_[e].offset).norm()); return true;
         case Velocity: setOutput(out, v); return true;
         case Force:
           setOutput(out, evaluateForce(items_[e], const_cast<Resolved&>(resolved_[e]).force, context.state.time, u, v));

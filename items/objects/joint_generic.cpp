@@ -12,7 +12,7 @@ struct JointGeneric {
       "Joint frames AJ0 = A0 rotationMarker0, AJ1 = A1 rotationMarker1 with axes x, y, z. Translations: all three fixed: "
       "p1 - p0 = offset (world axes); else the fixed components of AJ0^T (p1 - p0) = offset. Rotations: three fixed: "
       "z0.y1, z0.x1, x0.y1 = 0; two fixed, F free: F0.a1, F0.b1 = 0; one fixed, f < g free: f0.g1 = 0. The offset "
-      "function gives three translations and the Tait-Bryan angles that turn AJ0 from the right (position level). "
+      "function gives three translations and the Tait-Bryan angles that turn AJ0 from the right. "
       "ForceLocal, TorqueLocal: multipliers, the force and torque on marker 0 in AJ0.";
   static constexpr auto& outputs = jointOutputs;
 
@@ -23,6 +23,7 @@ struct JointGeneric {
   bool activeConnector = true;
   Vector6 offsetUserFunctionParameters = Vector6::Zero();
   UserFunction offsetUserFunction;
+  UserFunction offsetUserFunction_t;
 
   static std::span<const Field> fields() {
     using T = JointGeneric;
@@ -35,7 +36,9 @@ struct JointGeneric {
         field<&T::activeConnector>("activeConnector", "", "", "false switches the joint off (lambda = 0)"),
         field<&T::offsetUserFunctionParameters>("offsetUserFunctionParameters", "p", "", "values handed to the offset"),
         field<&T::offsetUserFunction>("offsetUserFunction", "", "m, rad",
-                                      "six components of t, p0 ... p5: translations and angles; position level only"),
+                                      "six components of t, p0 ... p5: translations and angles"),
+        field<&T::offsetUserFunction_t>("offsetUserFunction_t", "", "m/s, rad/s",
+                                        "time derivative of offsetUserFunction, for constraints on velocity level"),
     };
     return table;
   }
@@ -51,6 +54,7 @@ struct JointGeneric {
     d.rotation1 = rotationMarker1;
     d.active = activeConnector;
     d.offset = &offsetUserFunction;
+    d.offsetRate = &offsetUserFunction_t;
     d.offsetParameters = offsetUserFunctionParameters;
     return d;
   }
