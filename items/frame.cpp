@@ -21,9 +21,9 @@ bool frameOutput(const Frame& f, const Matrix3& referenceRotation, const Vector3
     case AccelerationLocal: setOutput(out, A.transpose() * acceleration()); return true;
     case RotationMatrix: setOutput(out, A); return true;
     case Rotation: setOutput(out, taitBryanFromRotation(A)); return true;
-    case AngularVelocity: setOutput(out, A * f.omega); return true;
+    case AngularVelocity: setOutput(out, f.angularRotation() * f.omega); return true;
     case AngularVelocityLocal: setOutput(out, f.omega); return true;
-    case AngularAcceleration: setOutput(out, A * f.alpha); return true;
+    case AngularAcceleration: setOutput(out, f.angularRotation() * f.alpha); return true;
     case AngularAccelerationLocal: setOutput(out, f.alpha); return true;
     default: return false;
   }

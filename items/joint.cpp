@@ -251,8 +251,14 @@ void JointBatch::evaluate(const EvaluationContext& context, const ElementSink& s
         const Vector3 b0 = R01 * b, a1 = R01.transpose() * a;
         const int row = nt + i;
         r[12 + row] = a.dot(b0);
-        C.block<1, 3>(row, 3) = a.cross(b0).transpose();
-        C.block<1, 3>(row, 9) = b.cross(a1).transpose();
+        if (f0.norm2 == 1 && f1.norm2 == 1) {
+          C.block<1, 3>(row, 3) = a.cross(b0).transpose();
+          C.block<1, 3>(row, 9) = b.cross(a1).transpose();
+        } else {
+          const Vector3 torque = (A0 * a).cross(A1 * b);
+          C.block<1, 3>(row, 3) = torque.transpose() * f0.angularRotation();
+          C.block<1, 3>(row, 9) = -torque.transpose() * f1.angularRotation();
+        }
         if (!withMatrix) continue;
         const Real s = stiff * lambda[row];
         const Matrix3 ax = skew(a), bx = skew(b);

@@ -23,6 +23,14 @@ struct Frame {
   Vector3 omega;         // angular velocity, frame components [rad/s]
   Vector3 acceleration;  // world [m/s^2]
   Vector3 alpha;         // angular acceleration, frame components [rad/s^2]
+  // Squared norm of Euler parameters, which constraints on velocity level let drift from 1: then rotation is
+  // I + norm2 (R - I) with the true rotation R, and torques and angular velocities transform with R.
+  Real norm2 = 1;
+
+  Matrix3 angularRotation() const {
+    if (norm2 == 1) return rotation;
+    return (rotation - (1 - norm2) * Matrix3::Identity()) / norm2;
+  }
 };
 
 // A tangent increment (dr world, dtheta body-fixed; A <- A exp(skew dtheta)) changes a frame's rates by

@@ -66,7 +66,8 @@ struct NodeRigidBodyEP {
     const Matrix34 G = gbarEulerParameters(e);
     f = {Eigen::Map<const Vector3>(s.q), rotationFromEulerParameters(e), Eigen::Map<const Vector3>(s.v),
          G * Eigen::Map<const Vector4>(s.v + 3), Eigen::Map<const Vector3>(s.a),
-         G * Eigen::Map<const Vector4>(s.a + 3)};  // dGbar/dt de/dt = 0
+         G * Eigen::Map<const Vector4>(s.a + 3),  // dGbar/dt de/dt = 0
+         e.squaredNorm()};
   }
   // w = Gbar(e) e' and Gbar(x) y = -Gbar(y) x give dw = gamma' dtheta - Gbar(e') de, likewise for alpha.
   static void variation(const NodeRigidBodyEP& n, const ConstNodeView& s, const Variation&, FrameVariation& w) {
