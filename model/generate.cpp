@@ -1,0 +1,464 @@
+#include "model/generate.h"
+
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <vector>
+
+#include "items/field.h"
+#include "kernels/rotation.h"
+
+namespace catena {
+namespace {
+
+constexpr std::string_view kinds[] = {"chain", "tree", "net", "four-bars"};
+constexpr int ground = -1;  // in place of the number of a body
+
+struct Body {
+  Vector3 centre = Vector3::Zero();
+  Matrix3 rotation = Matrix3::Identity();
+  Vector3 velocity = Vector3::Zero();         // world
+  Vector3 angularVelocity = Vector3::Zero();  // body axes
+};
+
+struct Joint {
+  enum Type { revolute, spherical, planarPoint };
+  Type type = revolute;
+  int body0 = ground;
+  Vector3 point0 = Vector3::Zero();  // in axes of the body
+  int body1 = 0;
+  Vector3 point1 = Vector3::Zero();
+  Matrix3 rotation0 = Matrix3::Identity();  // joint frame in body 0
+};
+
+// What distinguishes the generated models. Joints are sorted by body1.
+struct Mechanism {
+  std::string description;
+  Real mass = 0;
+  Vector3 inertia = Vector3::Zero();
+  Vector3 gravity = Vector3::Zero();
+  Real endTime = 1, numberOfSteps = 1000, spectralRadius = 0.8;
+  std::vector<Body> bodies;
+  std::vector<Joint> joints;
+  struct Sensor {
+    std::string name;
+    int body;
+    Vector3 point;
+    std::string_view variable;
+  };
+  std::vector<Sensor> sensors;
+};
+
+Mechanism bars(std::string description, const Vector3& gravity) {
+  Mechanism m;
+  m.description = std::move(description);
+  m.mass = 4;  // 0.4 x 0.1 x 0.1 m of density 1000 kg/m^3
+  m.inertia = {4 / 12.0 * (0.01 + 0.01), 4 / 12.0 * (0.16 + 0.01), 4 / 12.0 * (0.16 + 0.01)};
+  m.gravity = gravity;
+  return m;
+}
+
+const Vector3 barStart(-0.2, 0, 0), barEnd(0.2, 0, 0);
+
+Mechanism chain(int count) {
+  Mechanism m = bars("Chain of bars with revolute joints under gravity.", {0, 0, 9.81});
+  const Real pi = std::numbers::pi;
+  const Matrix3 turn =
+      rotationFromTaitBryan({0.01 * pi, 0, 0}) * rotationFromTaitBryan({0, 0, 0.02 * pi});
+  Vector3 start = Vector3::Zero();
+  Matrix3 A = Matrix3::Identity();
+  for (int i = 0; i < count; ++i) {
+    m.bodies.push_back({.centre = start + A * barEnd, .rotation = A});
+    Joint joint{.type = Joint::revolute, .body0 = i - 1, .body1 = i, .point1 = barStart};
+    if (i > 0) joint.point0 = barEnd, joint.rotation0 = turn;
+    m.joints.push_back(joint);
+    start += A * Vector3(0.4, 0, 0);
+    A = A * turn;
+  }
+  m.sensors = {{"tip displacement", count - 1, Vector3::Zero(), "Displacement"},
+               {"tip rotation", count - 1, Vector3::Zero(), "Rotation"}};
+  return m;
+}
+
+// Body k carries bodies 2 k + 1 and 2 k + 2 at its lower end, spread alternately in the two planes.
+Mechanism tree(int count) {
+  Mechanism m = bars(
+      "Binary tree of bars, hung at its root, with spherical and revolute joints from "
+      "level to level.",
+      {0, 0, -9.81});
+  const Real spread = 0.4;
+  for (int i = 0, level = 0; i < count; ++i) {
+    if (i + 1 >= 2 << level) ++level;
+    Joint joint{.type = level % 2 == 0 ? Joint::spherical : Joint::revolute,
+                .body1 = i,
+                .point1 = barStart};
+    if (i == 0) {
+      Matrix3 down = rotationFromTaitBryan({0, std::numbers::pi / 2, 0});  // local x along world -z
+      down = (down.array().abs() < 1e-15).select(0, down);
+      m.bodies.push_back({.centre = down * barEnd, .rotation = down});
+    } else {
+      const int parent = (i - 1) / 2;
+      const Real angle = i % 2 ? spread : -spread;
+      const Matrix3 turn =
+          level % 2 ? rotationFromTaitBryan({0, 0, angle}) : rotationFromTaitBryan({0, angle, 0});
+      const Body& above = m.bodies[parent];
+      const Matrix3 A = above.rotation * turn;
+      joint.body0 = parent;
+      joint.point0 = barEnd;
+      joint.rotation0 = turn;
+      m.bodies.push_back(
+          {.centre = above.centre + above.rotation * barEnd + A * barEnd, .rotation = A});
+    }
+    m.joints.push_back(joint);
+  }
+  m.sensors = {{"root rotation", 0, Vector3::Zero(), "Rotation"},
+               {"tip displacement", count - 1, barEnd, "Displacement"}};
+  return m;
+}
+
+// Bars are the edges of a net that is folded a little along every column: were the upper edge
+// straight, the distances of its bars would fix the distance of its ends, which are fixed already.
+class NetBuilder {
+ public:
+  explicit NetBuilder(int count)
+      : count_(count),
+        columns_(std::max(2, static_cast<int>(std::lround(std::sqrt(count / 2.0))))) {}
+
+  Mechanism build() {
+    for (int row = 0; bodies() < count_; ++row) {
+      for (int column = 0; column <= columns_ && bodies() < count_; ++column) {
+        if (row > 0) addBar({row - 1, column}, {row, column});
+        if (column > 0 && bodies() < count_) addBar({row, column - 1}, {row, column});
+      }
+    }
+    std::stable_sort(m_.joints.begin(), m_.joints.end(),
+                     [](const Joint& a, const Joint& b) { return a.body1 < b.body1; });
+    m_.sensors = {{"first rotation", 0, Vector3::Zero(), "Rotation"},
+                  {"last displacement", count_ - 1, Vector3::Zero(), "Displacement"}};
+    return std::move(m_);
+  }
+
+ private:
+  struct Knot {
+    int row, column;
+  };
+  struct Attached {
+    int body = ground;  // the first bar at the knot, to which the others are joined
+    Vector3 point;
+  };
+
+  int bodies() const { return static_cast<int>(m_.bodies.size()); }
+  Vector3 position(Knot k) const {
+    const Real fold = 0.3;
+    return {0.4 * std::cos(fold) * k.column, 0.4 * std::sin(fold) * (k.column % 2), -0.4 * k.row};
+  }
+
+  void addBar(Knot from, Knot to) {
+    const Vector3 x = (position(to) - position(from)).normalized();
+    const Matrix3 basis = basisAroundAxis(x);
+    Body body{.centre = 0.5 * (position(from) + position(to))};
+    body.rotation << x, basis.col(0), basis.col(1);
+    m_.bodies.push_back(body);
+    attach(from, barStart);
+    attach(to, barEnd);
+  }
+
+  void attach(Knot knot, const Vector3& point) {
+    const int self = bodies() - 1;
+    const std::size_t index = static_cast<std::size_t>(knot.row) * (columns_ + 1) + knot.column;
+    if (index >= first_.size()) first_.resize(index + 1);
+    Attached& first = first_[index];
+    if (first.body == ground) {
+      first = {self, point};
+      const bool corner = knot.row == 0 && (knot.column == 0 || knot.column == columns_);
+      if (corner)
+        m_.joints.push_back(
+            {.type = Joint::spherical, .point0 = position(knot), .body1 = self, .point1 = point});
+    } else {
+      m_.joints.push_back({.type = Joint::spherical,
+                           .body0 = first.body,
+                           .point0 = first.point,
+                           .body1 = self,
+                           .point1 = point});
+    }
+  }
+
+  int count_, columns_;
+  Mechanism m_ =
+      bars("Net of bars with spherical joints, hung at its upper corners.", {0, 0, -9.81});
+  std::vector<Attached> first_;
+};
+
+// Cranks 0 ... n stand upright on the ground at x = 0 ... n, couplers join their tops. All joints
+// are revolute in the plane. Each rod is kept in the plane by exactly one of them, the others fix x
+// and y only: no row is redundant.
+Mechanism fourBars(int count) {
+  if (count < 3 || count % 2 == 0)
+    throw ModelError("generate four-bars: " + std::to_string(count) +
+                     " bodies; n linkages have 2 n + 1 rods, give an odd number >= 3");
+  Mechanism m;
+  const int linkages = (count - 1) / 2;
+  m.description =
+      std::to_string(linkages) + " four-bar linkages side by side (IFToMM benchmark A02).";
+  m.mass = 1;
+  m.inertia = {1e-3, 1 / 12.0, 1 / 12.0};  // about the rod itself nothing turns
+  m.gravity = {0, -9.81, 0};
+  m.endTime = 10;
+  m.numberOfSteps = 10000;
+  m.spectralRadius = 0.95;
+  const Vector3 start(-0.5, 0, 0), end(0.5, 0, 0);
+  Matrix3 upright;
+  upright << 0, -1, 0, 1, 0, 0, 0, 0, 1;
+  for (int k = 0, lastCrank = 0; k <= linkages; ++k) {
+    const int crank = static_cast<int>(m.bodies.size());
+    m.bodies.push_back({{Real(k), 0.5, 0}, upright, {0.5, 0, 0}, {0, 0, -1}});
+    m.joints.push_back({.point0 = {Real(k), 0, 0}, .body1 = crank, .point1 = start});
+    if (k > 0) {
+      const int coupler = crank + 1;
+      m.bodies.push_back({{k - 0.5, 1, 0}, Matrix3::Identity(), {1, 0, 0}, Vector3::Zero()});
+      m.joints.push_back({.body0 = lastCrank, .point0 = end, .body1 = coupler, .point1 = start});
+      m.joints.push_back({.type = Joint::planarPoint,
+                          .body0 = crank,
+                          .point0 = end,
+                          .body1 = coupler,
+                          .point1 = end});
+    }
+    lastCrank = crank;
+  }
+  m.sensors = {{"B0 position", 0, end, "Position"}, {"B0 velocity", 0, end, "Velocity"}};
+  return m;
+}
+
+std::string nodeTypeFromOption(std::string_view option) {
+  const std::string name =
+      option.starts_with("RigidBody") ? std::string(option) : "RigidBody" + std::string(option);
+  if (name == "RigidBodyRotVecLG" || name == "RigidBodyEP" || name == "RigidBodyRxyz") return name;
+  throw ModelError("generate: nodes '" + std::string(option) +
+                   "' are unknown; use RotVecLG, EP or Rxyz");
+}
+
+class Writer {
+ public:
+  Writer(const Mechanism& mechanism, std::string_view nodes, TextFile& out)
+      : m_(mechanism), nodes_(nodes), out_(out) {}
+
+  void write(const std::string& name) {
+    text_ = "{\n\"name\": " + jsonString(name) +
+            ",\n\"description\": " + jsonString(m_.description) + ",\n";
+    text_ += "\"simulationSettings\": {\"timeIntegration\": {\"endTime\": ";
+    number(m_.endTime);
+    text_ += ", \"numberOfSteps\": ";
+    number(m_.numberOfSteps);
+    text_ += ", \"generalizedAlpha\": {\"spectralRadius\": ";
+    number(m_.spectralRadius);
+    text_ += "}}},\n\"model\": {\n\"nodes\": [";
+    writeNodes();
+    text_ += "\n],\n\"objects\": [";
+    writeObjects();
+    text_ += "\n],\n\"markers\": [";
+    writeMarkers();
+    text_ += "\n],\n\"loads\": [";
+    writeLoads();
+    text_ += "\n],\n\"sensors\": [";
+    writeSensors();
+    text_ += "\n]\n}\n}\n";
+    out_.write(text_);
+    out_.flush();
+  }
+
+ private:
+  void number(Real x) { appendNumber(text_, x == 0 ? Real(0) : x); }  // no -0
+  template <class V>
+  void list(const V& values) {
+    text_ += '[';
+    for (int i = 0; i < static_cast<int>(values.size()); ++i) {
+      if (i) text_ += ", ";
+      number(values[i]);
+    }
+    text_ += ']';
+  }
+  void matrix(const Matrix3& m) {
+    for (int i = 0; i < 3; ++i) {
+      text_ += i ? ", " : "[";
+      list(Vector3(m.row(i)));
+    }
+    text_ += ']';
+  }
+  void begin(std::string_view type) {
+    if (text_.size() > 1 << 16) {
+      out_.write(text_);
+      text_.clear();
+    }
+    text_ += first_ ? "\n" : ",\n";
+    first_ = false;
+    ((text_ += "{\"type\": \"") += type) += '"';
+  }
+  void key(std::string_view name) { ((text_ += ", \"") += name) += "\": "; }
+  void integer(long long x) { appendNumber(text_, x); }
+
+  void writeNodes() {
+    first_ = true;
+    for (const Body& body : m_.bodies) {
+      VectorX q, v;
+      coordinates(body, q, v);
+      begin(nodes_);
+      key("referenceCoordinates");
+      list(q);
+      if (!v.isZero(0)) {
+        key("initialVelocities");
+        list(v);
+      }
+      text_ += '}';
+    }
+  }
+
+  void coordinates(const Body& b, VectorX& q, VectorX& v) const {
+    if (nodes_ == "RigidBodyEP") {
+      const Vector4 e = eulerParametersFromRotation(b.rotation);
+      q = VectorX(7), v = VectorX(7);
+      q << b.centre, e;
+      v << b.velocity, 0.25 * gbarEulerParameters(e).transpose() * b.angularVelocity;
+    } else if (nodes_ == "RigidBodyRxyz") {
+      const Vector3 angles = taitBryanFromRotation(b.rotation);
+      q = VectorX(6), v = VectorX(6);
+      q << b.centre, angles;
+      v << b.velocity, gbarTaitBryan(angles).inverse() * b.angularVelocity;
+    } else {
+      q = VectorX(6), v = VectorX(6);
+      q << b.centre, logSO3(b.rotation);
+      v << b.velocity, b.angularVelocity;
+    }
+  }
+
+  // A joint follows the later of its bodies, so that neighbours in the mechanism are neighbours in
+  // memory.
+  void writeObjects() {
+    first_ = true;
+    begin("Ground");
+    text_ += '}';
+    objectOfBody_.resize(m_.bodies.size());
+    long long object = 1;
+    std::size_t joint = 0;
+    for (std::size_t b = 0; b < m_.bodies.size(); ++b) {
+      objectOfBody_[b] = object++;
+      begin("RigidBody");
+      key("mass");
+      number(m_.mass);
+      key("inertia");
+      Vector6 inertia = Vector6::Zero();
+      inertia.head<3>() = m_.inertia;
+      list(inertia);
+      key("nodeNumber");
+      integer(static_cast<long long>(b));
+      text_ += '}';
+      for (; joint < m_.joints.size() && m_.joints[joint].body1 == static_cast<int>(b);
+           ++joint, ++object)
+        writeJoint(m_.joints[joint], static_cast<long long>(2 * joint));
+    }
+  }
+
+  void writeJoint(const Joint& joint, long long marker) {
+    begin(joint.type == Joint::revolute ? "JointRevoluteZ" : "JointSpherical");
+    key("markerNumbers");
+    text_ += '[';
+    integer(marker);
+    text_ += ", ";
+    integer(marker + 1);
+    text_ += ']';
+    if (joint.type == Joint::planarPoint) {
+      key("constrainedAxes");
+      text_ += "[1, 1, 0]";
+    }
+    if (joint.type == Joint::revolute && !joint.rotation0.isIdentity(0)) {
+      key("rotationMarker0");
+      matrix(joint.rotation0);
+    }
+    text_ += '}';
+  }
+
+  void writeMarkers() {
+    first_ = true;
+    for (const Joint& joint : m_.joints) {
+      const std::string_view type = joint.type == Joint::revolute ? "BodyRigid" : "BodyPosition";
+      writeMarker(type, joint.body0, joint.point0);
+      writeMarker(type, joint.body1, joint.point1);
+    }
+    for (std::size_t b = 0; b < m_.bodies.size(); ++b)
+      writeMarker("BodyMass", static_cast<int>(b), Vector3::Zero());
+  }
+  void writeMarker(std::string_view type, int body, const Vector3& point) {
+    begin(type);
+    key("bodyNumber");
+    integer(body == ground ? 0 : objectOfBody_[body]);
+    if (!point.isZero(0)) {
+      key("localPosition");
+      list(point);
+    }
+    text_ += '}';
+  }
+
+  void writeLoads() {
+    first_ = true;
+    for (std::size_t b = 0; b < m_.bodies.size(); ++b) {
+      begin("MassProportional");
+      key("markerNumber");
+      integer(static_cast<long long>(2 * m_.joints.size() + b));
+      key("loadVector");
+      list(m_.gravity);
+      text_ += '}';
+    }
+  }
+
+  void writeSensors() {
+    first_ = true;
+    for (const auto& sensor : m_.sensors) {
+      begin("Body");
+      key("name");
+      text_ += jsonString(sensor.name);
+      key("bodyNumber");
+      integer(objectOfBody_[sensor.body]);
+      if (!sensor.point.isZero(0)) {
+        key("localPosition");
+        list(sensor.point);
+      }
+      key("outputVariableType");
+      ((text_ += '"') += sensor.variable) += '"';
+      text_ += '}';
+    }
+  }
+
+  const Mechanism& m_;
+  const std::string_view nodes_;
+  TextFile& out_;
+  std::string text_;
+  bool first_ = true;
+  std::vector<long long> objectOfBody_;
+};
+
+}  // namespace
+
+std::span<const std::string_view> generatedKinds() { return kinds; }
+
+void generateModel(const GenerateOptions& options, TextFile& out) {
+  const std::string nodes = nodeTypeFromOption(options.nodes);
+  if (options.bodies < 1 || options.bodies > 100'000'000)
+    throw ModelError("generate: " + std::to_string(options.bodies) +
+                     " bodies; give 1 to 100000000");
+  const int count = static_cast<int>(options.bodies);
+  Mechanism mechanism;
+  if (options.kind == "chain")
+    mechanism = chain(count);
+  else if (options.kind == "tree")
+    mechanism = tree(count);
+  else if (options.kind == "net")
+    mechanism = NetBuilder(count).build();
+  else if (options.kind == "four-bars")
+    mechanism = fourBars(count);
+  else
+    throw ModelError("generate: unknown kind '" + options.kind +
+                     "'; use chain, tree, net or four-bars");
+  Writer(mechanism, nodes, out).write(options.kind + std::to_string(count));
+}
+
+}  // namespace catena
