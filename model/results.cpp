@@ -228,19 +228,28 @@ void ResultWriter::writeRow(SensorFile& file, Real time, const Real* values, int
 }
 
 void ResultWriter::finish(const SolveReport& report, std::string_view outcome) {
+  writeLastState();
+  close(report, outcome);
+}
+
+void ResultWriter::abandon(const SolveReport& report) { close(report, "failed"); }
+
+void ResultWriter::writeLastState() {
   const State& state = system_.system().state();
   guarded([&] {
     if (solution_ && lastSolutionTime_ != state.time) solution_->append(state);
   });
+  if (lastSensorTime_ == state.time) return;
   for (SensorFile& f : sensorFiles_) {
     guarded([&] {
-      if (lastSensorTime_ != state.time) {
-        const std::vector<Real> values = system_.GetSensorValues(f.sensor);
-        writeRow(f, state.time, values.data(), static_cast<int>(values.size()));
-      }
+      const std::vector<Real> values = system_.GetSensorValues(f.sensor);
+      writeRow(f, state.time, values.data(), static_cast<int>(values.size()));
     });
-    guarded([&] { f.file.close(); });
   }
+}
+
+void ResultWriter::close(const SolveReport& report, std::string_view outcome) {
+  for (SensorFile& f : sensorFiles_) guarded([&] { f.file.close(); });
   guarded([&] {
     if (solution_) solution_->close();
   });

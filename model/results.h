@@ -31,6 +31,8 @@ class ResultWriter {
   // Adds the last state if it is not there yet, closes the files, writes the summary. outcome: one
   // word or two.
   void finish(const SolveReport& report, std::string_view outcome);
+  // Closes the files and writes the summary after an exception, without looking at the state.
+  void abandon(const SolveReport& report);
 
   // What could not be written, empty if nothing. The other files are complete all the same.
   const std::string& failure() const { return failure_; }
@@ -45,6 +47,8 @@ class ResultWriter {
   void openSensorFiles();
   std::string sensorFileName(int sensor) const;
   void writeSensorRows();
+  void writeLastState();
+  void close(const SolveReport& report, std::string_view outcome);
   void writeRow(SensorFile& file, Real time, const Real* values, int components);
   void writeSummary(const SolveReport& report, std::string_view outcome);
   bool solutionDue(const StepInfo& info);
