@@ -1,0 +1,412 @@
+// Every object, load and marker type of the registry against central differences of its residual.
+//
+// The models are drawn at random from what the fields of the types say about themselves, so that a
+// new item is covered without a line written for it.
+#include <catch2/catch.hpp>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+
+#include "tests/mechanisms.h"
+
+using namespace catena;
+using namespace catena::test;
+
+namespace {
+
+enum class Scene { twoBodies, oneBody, ground };
+constexpr Scene scenes[] = {Scene::twoBodies, Scene::oneBody, Scene::ground};
+constexpr const char* sceneNames[] = {"two bodies", "both markers on one body",
+                                      "one marker on ground"};
+
+// A body and its node, for the references that an item asks for.
+struct Target {
+  int object = -1, node = -1;
+};
+
+struct Model {
+  std::unique_ptr<MainSystem> mbs = std::make_unique<MainSystem>();
+  Target rigid[2], point[2], ground;
+  int data = -1;
+};
+
+// Reference coordinates of a rigid node: large rotations, away from the singularity of the angles.
+VectorX randomReference(std::string_view node, Random& random) {
+  VectorX q = random.vector(node == "RigidBodyEP" ? 7 : 6, 2);
+  if (node == "RigidBodyEP") q.tail<4>().normalize();
+  if (node == "RigidBodyRxyz") q[4] *= 0.5;
+  if (node == "RigidBodyRotVecLG") q.tail<3>() *= 1.5;  // beyond half a turn
+  return q;
+}
+
+// A random function of as many arguments as it is handed; smooth, with all derivatives.
+UserFunction randomFunction(Random& random) {
+  const VectorX c = random.vector(64);
+  const auto f = [c](std::span<const Real> arguments, std::span<Real> results) {
+    for (std::size_t i = 0; i < results.size(); ++i) {
+      results[i] = 0.1 * c[i];
+      for (std::size_t k = 0; k < arguments.size(); ++k)
+        results[i] += c[(7 * i + k) % 64] * std::sin(0.3 * arguments[k] + c[(k + 11 * i) % 64]);
+    }
+  };
+  return {{}, std::make_shared<const Callable>(f)};
+}
+
+bool contains(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
+
+// A random value within the bounds of a field; nothing for references and for what stays default.
+std::optional<Value> randomValue(const Field& f, Random& random) {
+  const Real low = std::max(f.bounds.lower, -2.0), high = std::min(f.bounds.upper, low + 4);
+  switch (f.kind) {
+    case FieldKind::boolean:
+      return random.chance(f.name.starts_with("active") ? 0.85 : 0.5);
+    case FieldKind::integer: {
+      const int lowest = static_cast<int>(std::max(f.bounds.lower, 0.0));
+      return lowest + random.below(static_cast<int>(std::min(f.bounds.upper, 6.0)) - lowest + 1);
+    }
+    case FieldKind::real:
+      return random.uniform(low, high) + (f.bounds.lowerOpen ? 1e-3 : 0);
+    case FieldKind::vector: {
+      if (f.rows == 0) return {};
+      VectorX v(f.rows);
+      for (Real& x : v) x = random.uniform(low, high);
+      if (contains(f.name, "axis")) v.normalize();
+      return v;
+    }
+    case FieldKind::matrix: {
+      if (f.rows == 3 && f.columns == 3) return MatrixX(random.rotation());
+      if (f.rows == 0 || f.columns == 0) return {};
+      return MatrixX(
+          Eigen::Map<const MatrixX>(random.vector(f.rows * f.columns).data(), f.rows, f.columns));
+    }
+    case FieldKind::integerList: {
+      std::vector<int> list(f.rows);
+      for (int& i : list) i = random.below(2);
+      return list;
+    }
+    case FieldKind::enumeration:
+      return std::string(f.choices[random.below(static_cast<int>(f.choices.size()))]);
+    case FieldKind::function:
+      if (random.chance(0.6)) return {};
+      return randomFunction(random);
+    default:
+      return {};
+  }
+}
+
+// Mass, centre and inertia of a few random point masses; they are the only parameters that must fit
+// each other.
+void addMassProperties(const ItemType& type, bool massless, Random& random, Dictionary& out) {
+  if (!type.findField("mass")) return;
+  Real mass = 0;
+  Vector3 moment = Vector3::Zero();
+  Matrix3 J = Matrix3::Zero();
+  for (int i = 0; i < 4 && !massless; ++i) {
+    const Real m = random.uniform(0.5, 2);
+    const Vector3 p = random.vector(3);
+    mass += m;
+    moment += m * p;
+    J -= m * skew(p) * skew(p);
+  }
+  out.emplace_back("mass", mass);
+  if (!type.findField("inertia")) return;
+  VectorX inertia(6);
+  inertia << J(0, 0), J(1, 1), J(2, 2), J(1, 2), J(0, 2), J(0, 1);
+  out.emplace_back("inertia", inertia);
+  if (massless) moment = random.vector(3);
+  out.emplace_back("centerOfMass", VectorX(massless ? moment : moment / mass));
+}
+
+bool given(const Dictionary& parameters, std::string_view name) {
+  for (const auto& [key, value] : parameters)
+    if (key == name) return true;
+  return false;
+}
+
+// Adds an item with random parameters; references are taken from the two targets and markers.
+int addRandom(Model& model, const ItemType& type, const Target& first, const Target& second,
+              const std::vector<int>& markers, Random& random) {
+  Dictionary parameters;
+  addMassProperties(type, false, random, parameters);
+  const auto reference = [&](const Field& f, int position) {
+    const Target& t = position == 0 ? first : second;
+    switch (f.category) {
+      case Category::node: {
+        const int choices[] = {t.node, t.node, model.data, -1};
+        return choices[random.below(4)];
+      }
+      case Category::object:
+        return t.object;
+      case Category::marker:
+        return markers.empty() ? -1 : markers[position % markers.size()];
+      default:
+        return -1;
+    }
+  };
+  for (const Field& f : type.fields) {
+    if (given(parameters, f.name)) continue;
+    if (f.kind == FieldKind::index) {
+      parameters.emplace_back(f.name, reference(f, 0));
+    } else if (f.kind == FieldKind::indexList) {
+      std::vector<int> list(f.rows ? f.rows : 2);
+      for (int i = 0; i < static_cast<int>(list.size()); ++i) list[i] = reference(f, i);
+      parameters.emplace_back(f.name, list);
+    } else if (auto value = randomValue(f, random)) {
+      parameters.emplace_back(f.name, *value);
+    }
+  }
+  return model.mbs->Add(type.category, type.name, parameters, {});
+}
+
+// Bodies on the two kinds of rigid nodes, points, ground; without mass nothing but the item that is
+// added to them fills the matrix.
+Model randomBodies(std::string_view node0, std::string_view node1, bool massless, Random& random) {
+  Model m;
+  MainSystem& mbs = *m.mbs;
+  const std::string_view kinds[] = {node0, node1};
+  Registry& registry = Registry::instance();
+  for (int i = 0; i < 2; ++i) {
+    Dictionary p;
+    addMassProperties(*registry.find(Category::object, "RigidBody"), massless, random, p);
+    m.rigid[i].node =
+        mbs.AddNode(kinds[i], {{"referenceCoordinates", randomReference(kinds[i], random)}});
+    p.emplace_back("nodeNumber", m.rigid[i].node);
+    m.rigid[i].object = mbs.AddObject("RigidBody", p);
+  }
+  for (Target& t : m.point) {
+    t.node = mbs.AddNode("Point", {{"referenceCoordinates", random.vector(3, 2)}});
+    t.object = mbs.AddObject(
+        "MassPoint", {{"mass", massless ? 0.0 : random.uniform(0.5, 2)}, {"nodeNumber", t.node}});
+  }
+  m.ground.node = mbs.AddNode("PointGround", {{"referenceCoordinates", random.vector(3, 2)}});
+  m.ground.object = mbs.AddObject("Ground", {{"referencePosition", random.vector(3, 2)},
+                                             {"referenceRotation", MatrixX(random.rotation())}});
+  m.data = mbs.AddNode("GenericData",
+                       {{"numberOfDataCoordinates", 1}, {"initialCoordinates", random.vector(1)}});
+  return m;
+}
+
+// A model with one item of the type whose markers are of the given types; nothing if the parameters
+// drawn contradict each other or the markers do not fit.
+std::optional<Model> tryModel(const ItemType& type, const ItemType* marker0,
+                              const ItemType* marker1, Scene scene, bool onPoint,
+                              std::string_view node0, std::string_view node1, bool massless,
+                              Random& random) {
+  Model m = randomBodies(node0, node1, massless, random);
+  Target first = onPoint ? m.point[0] : m.rigid[0], second = onPoint ? m.point[1] : m.rigid[1];
+  if (scene == Scene::oneBody) second = first;
+  if (scene == Scene::ground) second = m.ground;
+  if (random.chance(0.5)) std::swap(first, second);
+  try {
+    std::vector<int> markers;
+    if (marker0) markers.push_back(addRandom(m, *marker0, first, second, {}, random));
+    if (marker1) markers.push_back(addRandom(m, *marker1, second, first, {}, random));
+    addRandom(m, type, first, second, markers, random);
+    m.mbs->Assemble();
+    return m;
+  } catch (const ModelError&) {
+    return {};
+  }
+}
+
+// q, v, a and multipliers far from anything special. Increments keep the Euler parameters unit.
+void randomizeState(System& s, Random& random) {
+  const VectorX scale = random.vector(s.unknowns());
+  s.increment(0.4 * scale, {.position = 1}, ConstraintLevel::position);
+  s.increment(random.vector(s.unknowns()), {.position = 0, .velocity = 1},
+              ConstraintLevel::velocity);
+  s.increment(random.vector(s.unknowns()), {.position = 0, .velocity = 0, .acceleration = 1},
+              ConstraintLevel::acceleration);
+  s.state().multipliers = random.vector(s.multipliers(), 3);
+  s.state().time = 0.37;
+}
+
+// d (scaled residual) / d Delta from the residual alone, of fourth order in the step.
+MatrixX differences(System& s, const Variation& along, ConstraintLevel level) {
+  const int n = s.unknowns();
+  const State base = s.state();
+  VectorX r(n), delta = VectorX::Zero(n);
+  const auto at = [&](int column, Real step) {
+    delta[column] = step;
+    // Position level: the increment of Euler parameters then stays on the unit sphere.
+    s.increment(delta, along, ConstraintLevel::position);
+    delta[column] = 0;
+    s.evaluate(along, level, false, r);
+    s.state() = base;
+    r.head(s.dynamicUnknowns()) *= along.rowScale;
+    return r;
+  };
+  MatrixX D(n, n);
+  for (int j = 0; j < n; ++j) {
+    const Real h = 1e-5;
+    const VectorX near = (at(j, h) - at(j, -h)) / (2 * h);
+    const VectorX far = (at(j, 2 * h) - at(j, -2 * h)) / (4 * h);
+    D.col(j) = (4 * near - far) / 3;
+  }
+  s.evaluate(along, level, false, r);
+  return D;
+}
+
+Variation stepVariation() {
+  const Real h = 1e-2, rho = 0.8;
+  const AlphaCoefficients a = alphaFromSpectralRadius(rho);
+  Variation v;
+  v.velocity = a.gamma / (h * a.beta);
+  v.acceleration = (1 - a.alphaM) / (h * h * a.beta * (1 - a.alphaF));
+  v.rowScale = a.beta * h * h;
+  v.constraintVelocity = v.velocity;
+  return v;
+}
+
+bool sameBits(const VectorX& a, const VectorX& b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(Real)) == 0;
+}
+
+// Checks one model on both levels; returns the largest entry of the matrix, of loads alone if
+// asked.
+Real checkTangent(System& s, const std::string& what, bool ofLoads) {
+  const struct {
+    Variation along;
+    const char* name;
+  } variations[] = {{stepVariation(), "time step"}, {Variation{}, "positions only"}};
+  Real largest = 0;
+  for (const ConstraintLevel level : {ConstraintLevel::position, ConstraintLevel::velocity})
+    for (const auto& [along, name] : variations) {
+      VectorX with, without;
+      s.evaluate(along, level, false, without);
+      s.evaluate(along, level, true, with);
+      INFO(what << "; " << name << ", level " << static_cast<int>(level));
+      if (!sameBits(with, without))
+        FAIL_CHECK("the residual changes by " << (with - without).cwiseAbs().maxCoeff()
+                                              << " when the matrix is asked for");
+      const MatrixX J = s.matrix().dense();
+      const MatrixX D = differences(s, along, level);
+      s.loadFactor = 0;
+      s.evaluate(along, level, true, with);
+      s.loadFactor = 1;
+      largest = std::max(largest, (ofLoads ? J - s.matrix().dense() : J).cwiseAbs().maxCoeff());
+      if (!J.allFinite() || !D.allFinite()) FAIL_CHECK("entries that are not finite");
+      for (int i = 0; i < s.unknowns(); ++i) {
+        int j = 0;
+        const Real error = (J.row(i) - D.row(i)).cwiseAbs().maxCoeff(&j);
+        const Real tolerance =
+            1e-6 * J.row(i).cwiseAbs().maxCoeff() + 1e-9 * std::min(1.0, J.cwiseAbs().maxCoeff());
+        if (error <= tolerance) continue;
+        FAIL_CHECK("row " << i << " (" << s.describeUnknown(i) << "), column " << j << " ("
+                          << s.describeUnknown(j) << "): analytic " << J(i, j) << ", differences "
+                          << D(i, j) << ", largest of the row " << J.row(i).cwiseAbs().maxCoeff());
+        return largest;
+      }
+    }
+  return largest;
+}
+
+std::vector<const ItemType*> typesOf(Category category) {
+  std::vector<const ItemType*> list;
+  for (const ItemType* t : Registry::instance().types())
+    if (t->category == category) list.push_back(t);
+  return list;
+}
+
+int markerReferences(const ItemType& type) {
+  for (const Field& f : type.fields)
+    if (f.category == Category::marker) {
+      if (f.kind == FieldKind::index) return 1;
+      if (f.kind == FieldKind::indexList) return f.rows ? f.rows : 2;
+    }
+  return 0;
+}
+
+// Pairs of marker types to try: equal ones first, then all mixtures.
+std::vector<std::pair<const ItemType*, const ItemType*>> markerChoices(int count) {
+  if (count == 0) return {{nullptr, nullptr}};
+  std::vector<std::pair<const ItemType*, const ItemType*>> choices;
+  for (const ItemType* a : typesOf(Category::marker))
+    for (const ItemType* b : typesOf(Category::marker)) {
+      if (count == 1 && a != b) continue;
+      choices.emplace_back(a, count == 1 ? nullptr : b);
+    }
+  return choices;
+}
+
+// What the test of one type has seen.
+struct Coverage {
+  int models = 0;
+  Real largest = 0;              // entry that the item brings: of massless bodies, or of loads
+  std::set<std::string> scenes;  // "scene, node kind"
+  std::set<std::string> markers;
+};
+
+Coverage checkType(const ItemType& type, unsigned seed) {
+  Coverage seen;
+  Random random(seed);
+  for (const auto& [marker0, marker1] : markerChoices(markerReferences(type)))
+    for (const Scene scene : scenes)
+      for (const bool onPoint : {false, true})
+        for (const std::string_view node0 : rigidNodes)
+          for (const std::string_view node1 : rigidNodes) {
+            const bool mixed = marker1 && marker0 != marker1;
+            if (onPoint && (node0 != rigidNodes[0] || node1 != rigidNodes[0])) continue;
+            if (mixed && node0 == node1) continue;  // mixtures: fewer combinations are enough
+            const bool massless = random.chance(0.5);
+            std::optional<Model> model;
+            for (int attempt = 0; !model && attempt < (marker0 ? 12 : 40); ++attempt)
+              model =
+                  tryModel(type, marker0, marker1, scene, onPoint, node0, node1, massless, random);
+            if (!model) continue;
+            System& s = model->mbs->system();
+            randomizeState(s, random);
+            std::string what = std::string(type.name) + " with";
+            for (const ItemType* m : {marker0, marker1})
+              if (m) what += " " + std::string(m->name);
+            what += ", " + std::string(sceneNames[static_cast<int>(scene)]) + ", " +
+                    (onPoint ? "points" : std::string(node0) + " " + std::string(node1)) +
+                    (massless ? ", massless" : "");
+            Real largest = 0;
+            try {
+              largest = checkTangent(s, what, type.category == Category::load);
+            } catch (const ModelError& error) {
+              // Two markers at one point have no direction between them: refused, and rightly.
+              if (scene == Scene::oneBody && (contains(error.what(), "distance of its markers") ||
+                                              contains(error.what(), "points coincide")))
+                continue;
+              FAIL_CHECK(what << ": " << error.what());
+            }
+            ++seen.models;
+            if (massless || type.category == Category::load)
+              seen.largest = std::max(seen.largest, largest);
+            if (!onPoint)
+              seen.scenes.insert(std::string(sceneNames[static_cast<int>(scene)]) + ", " +
+                                 std::string(node0) + " " + std::string(node1));
+            for (const ItemType* m : {marker0, marker1})
+              if (m) seen.markers.insert(std::string(m->name));
+          }
+  return seen;
+}
+
+}  // namespace
+
+TEST_CASE("tangents of all objects and loads are derivatives of their residuals", "[items]") {
+  std::set<std::string> usedMarkers;
+  unsigned seed = 1;
+  for (const Category category : {Category::object, Category::load})
+    for (const ItemType* type : typesOf(category)) {
+      const Coverage seen = checkType(*type, seed++);
+      INFO(type->name << ": " << seen.models << " models");
+      CHECK(seen.models > 0);
+      usedMarkers.insert(seen.markers.begin(), seen.markers.end());
+      if (markerReferences(*type) ==
+          2)  // accepted by some marker type in every scene and on all nodes
+        CHECK(seen.scenes.size() == std::size(scenes) * rigidNodes.size() * rigidNodes.size());
+      if (category == Category::object && type->object->isGround()) continue;
+      CHECK(seen.largest > 0);
+    }
+  for (const ItemType* type : typesOf(Category::marker)) {
+    INFO("no object or load accepts marker " << type->name);
+    CHECK(usedMarkers.contains(std::string(type->name)));
+  }
+}
