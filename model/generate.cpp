@@ -76,8 +76,8 @@ Mechanism chain(int count) {
     start += A * Vector3(0.4, 0, 0);
     A = A * turn;
   }
-  m.sensors = {{"tip displacement", count - 1, Vector3::Zero(), "Displacement"},
-               {"tip rotation", count - 1, Vector3::Zero(), "Rotation"}};
+  m.sensors = {{"tipDisplacement", count - 1, Vector3::Zero(), "Displacement"},
+               {"tipRotation", count - 1, Vector3::Zero(), "Rotation"}};
   return m;
 }
 
@@ -112,13 +112,13 @@ Mechanism tree(int count) {
     }
     m.joints.push_back(joint);
   }
-  m.sensors = {{"root rotation", 0, Vector3::Zero(), "Rotation"},
-               {"tip displacement", count - 1, barEnd, "Displacement"}};
+  m.sensors = {{"rootRotation", 0, Vector3::Zero(), "Rotation"},
+               {"tipDisplacement", count - 1, barEnd, "Displacement"}};
   return m;
 }
 
-// Bars are the edges of a net that is folded a little along every column: were the upper edge
-// straight, the distances of its bars would fix the distance of its ends, which are fixed already.
+// Bars are the edges of a net whose rows sag between the corners at which it hangs: were its upper
+// edge straight, the lengths of the bars would fix the distance of the corners once more.
 class NetBuilder {
  public:
   explicit NetBuilder(int count)
@@ -126,6 +126,7 @@ class NetBuilder {
         columns_(std::max(2, static_cast<int>(std::lround(std::sqrt(count / 2.0))))) {}
 
   Mechanism build() {
+    placeRow();
     for (int row = 0; bodies() < count_; ++row) {
       for (int column = 0; column <= columns_ && bodies() < count_; ++column) {
         if (row > 0) addBar({row - 1, column}, {row, column});
@@ -134,8 +135,8 @@ class NetBuilder {
     }
     std::stable_sort(m_.joints.begin(), m_.joints.end(),
                      [](const Joint& a, const Joint& b) { return a.body1 < b.body1; });
-    m_.sensors = {{"first rotation", 0, Vector3::Zero(), "Rotation"},
-                  {"last displacement", count_ - 1, Vector3::Zero(), "Displacement"}};
+    m_.sensors = {{"firstRotation", 0, Vector3::Zero(), "Rotation"},
+                  {"lastDisplacement", count_ - 1, Vector3::Zero(), "Displacement"}};
     return std::move(m_);
   }
 
@@ -149,10 +150,18 @@ class NetBuilder {
   };
 
   int bodies() const { return static_cast<int>(m_.bodies.size()); }
-  Vector3 position(Knot k) const {
-    const Real fold = 0.3;
-    return {0.4 * std::cos(fold) * k.column, 0.4 * std::sin(fold) * (k.column % 2), -0.4 * k.row};
+  // Row 0, an arc whose direction turns by 2 sag.
+  void placeRow() {
+    const Real sag = 0.8;
+    row_ = {Vector3::Zero()};
+    for (int i = 0; i < columns_; ++i) {
+      const Real angle = sag * ((2 * i + 1.0) / columns_ - 1);
+      const Real aside = i % 2 ? -0.05 : 0.05;  // not all bars in one plane
+      const Vector3 direction(std::cos(angle), aside, std::sin(angle));
+      row_.push_back(row_.back() + 0.4 * direction.normalized());
+    }
   }
+  Vector3 position(Knot k) const { return row_[k.column] + Vector3(0, 0, -0.4 * k.row); }
 
   void addBar(Knot from, Knot to) {
     const Vector3 x = (position(to) - position(from)).normalized();
@@ -188,6 +197,7 @@ class NetBuilder {
   Mechanism m_ =
       bars("Net of bars with spherical joints, hung at its upper corners.", {0, 0, -9.81});
   std::vector<Attached> first_;
+  std::vector<Vector3> row_;
 };
 
 // Cranks 0 ... n stand upright on the ground at x = 0 ... n, couplers join their tops. All joints
@@ -226,7 +236,7 @@ Mechanism fourBars(int count) {
     }
     lastCrank = crank;
   }
-  m.sensors = {{"B0 position", 0, end, "Position"}, {"B0 velocity", 0, end, "Velocity"}};
+  m.sensors = {{"B0Position", 0, end, "Position"}, {"B0Velocity", 0, end, "Velocity"}};
   return m;
 }
 

@@ -53,10 +53,10 @@ std::string boundsText(const Bounds& b) {
 std::string defaultText(const Field& f, const Value& value) {
   switch (f.kind) {
     case FieldKind::index:
-      return std::get<int>(value) < 0 ? "must be given" : code(valueText(value));
+      return std::get<int>(value) < 0 ? "none" : code(valueText(value));
     case FieldKind::indexList: {
       for (const int i : std::get<std::vector<int>>(value))
-        if (i < 0) return "must be given";
+        if (i < 0) return "none";
       return code(valueText(value));
     }
     case FieldKind::function:
