@@ -22,11 +22,13 @@ constexpr Real timeTolerance = 1e-10;  // a run ends when less than this is left
 
 class Integrator {
  public:
-  Integrator(System& system, const SimulationSettings& settings, const StepObserver& observer)
+  Integrator(System& system, const SimulationSettings& settings, const StepObserver& observer,
+             const StepFunctions& functions)
       : system_(system),
         settings_(settings),
         time_(settings.timeIntegration),
         observer_(observer),
+        functions_(functions),
         newton_(system, settings, time_.newton) {
     const GeneralizedAlphaSettings& g = time_.generalizedAlpha;
     if (g.useIndex2Constraints && !g.useNewmark)
@@ -56,13 +58,15 @@ class Integrator {
     s.time = time_.startTime;
     initialAccelerations();
     algorithmic_ = s.a;
-    bool goOn = finishStep();
+    if (!endFunction()) stop_ = true;
+    bool goOn = finishStep() && !stop_;
     while (goOn && s.time < time_.endTime - timeTolerance) {
       if (!step()) {
         report_.outcome = Outcome::notConverged;
         break;
       }
-      goOn = finishStep();
+      if (!endFunction()) stop_ = true;
+      goOn = finishStep() && !stop_;
     }
     if (!goOn) report_.outcome = Outcome::stopped;
     report_.time = s.time;
@@ -94,11 +98,21 @@ class Integrator {
     system_.computeMotions();
   }
 
+  StepInfo stepInfo() const {
+    return {system_.state().time, step_, time_.endTime, report_.steps, plannedSteps_, newton_.iterations()};
+  }
+
+  bool endFunction() {
+    if (!functions_.end) return true;
+    const bool goOn = functions_.end(stepInfo());
+    system_.computeMotions();
+    return goOn;
+  }
+
   bool finishStep() {
     if (!observer_) return true;
     const auto begin = std::chrono::steady_clock::now();
-    const bool goOn = observer_({system_.state().time, step_, time_.endTime, report_.steps, plannedSteps_,
-                                 newton_.iterations()});
+    const bool goOn = observer_(stepInfo());
     outputSeconds_ += std::chrono::duration<Real>(std::chrono::steady_clock::now() - begin).count();
     return goOn;
   }
@@ -111,6 +125,12 @@ class Integrator {
     for (;;) {
       advanceTime();
       recommendedStep_ = -1;
+      if (functions_.begin) {
+        if (!functions_.begin(stepInfo())) stop_ = true;
+        const Real startTime = start_.time;
+        start_ = s;
+        start_.time = startTime;
+      }
       if (discontinuousIteration()) break;
       s = start_;
       algorithmic_ = startAlgorithmic_;
@@ -159,9 +179,9 @@ class Integrator {
       if (!newton_.solve(stepVariation(), level_, [this] { predict(); })) return false;
       algorithmic_ += (1 - alpha_.alphaF) / (1 - alpha_.alphaM) * s.a;
       system_.computeMotions();
-      if (!system_.hasPostNewton()) return true;
+      if (!system_.hasPostNewton() && !functions_.postNewton) return true;
       ++report_.discontinuousIterations;
-      const ElementBatch::PostNewton post = system_.postNewton(start_);
+      const ElementBatch::PostNewton post = postNewton();
       if (post.error <= d.iterationTolerance) return true;
       if (round >= rounds) return d.ignoreMaxIterations || d.maxIterations == 0;
       const VectorX data = s.data;
@@ -173,6 +193,17 @@ class Integrator {
       recommendedStep_ = d.useRecommendedStepSize ? post.recommendedStep : -1;
       if (time_.adaptiveStep && recommendedStep_ >= 0 && recommendedStep_ < (1 + 1e-8) * step_) return false;
     }
+  }
+
+  ElementBatch::PostNewton postNewton() {
+    ElementBatch::PostNewton all;
+    if (functions_.postNewton) all = functions_.postNewton(system_.state().time);
+    if (!system_.hasPostNewton()) return all;
+    const ElementBatch::PostNewton elements = system_.postNewton(start_);
+    all.error = std::max(all.error, elements.error);
+    if (all.recommendedStep < 0 || (elements.recommendedStep >= 0 && elements.recommendedStep < all.recommendedStep))
+      all.recommendedStep = elements.recommendedStep;
+    return all;
   }
 
   Variation stepVariation() const {
@@ -210,6 +241,7 @@ class Integrator {
   const SimulationSettings& settings_;
   const TimeIntegrationSettings& time_;
   const StepObserver& observer_;
+  const StepFunctions& functions_;
   Newton newton_;
   AlphaCoefficients alpha_;
   ConstraintLevel level_;
@@ -219,14 +251,16 @@ class Integrator {
   Real step_ = 0, maximumStep_ = 0, recommendedStep_ = -1, outputSeconds_ = 0;
   long long plannedSteps_ = 0;
   int stepsSinceChange_ = 0, lastRounds_ = 1;
+  bool stop_ = false;  // a function asked to stop after this step
   SolveReport report_;
 };
 
 }  // namespace
 
-SolveReport solveGeneralizedAlpha(System& system, const SimulationSettings& settings, const StepObserver& observer) {
+SolveReport solveGeneralizedAlpha(System& system, const SimulationSettings& settings, const StepObserver& observer,
+                                  const StepFunctions& functions) {
   system.setThreads(settings.parallel.numberOfThreads);
-  return Integrator(system, settings, observer).run();
+  return Integrator(system, settings, observer, functions).run();
 }
 
 }  // namespace catena

@@ -36,6 +36,7 @@ struct SolveReport {
   Real time = 0;
   FactorizationCounts factorizations;
   std::string linearSolver;
+  std::string note;             // e.g. that a fast solver was left
   PhaseTimes phases;
 };
 
@@ -46,6 +47,15 @@ struct StepInfo {
 };
 using StepObserver = std::function<bool(const StepInfo&)>;
 
-SolveReport solveGeneralizedAlpha(System& system, const SimulationSettings& settings, const StepObserver& observer);
+// Functions of the model's author around a step; all may be empty. They may change loads, parameters and coordinates.
+struct StepFunctions {
+  StepObserver begin;  // before Newton, with the time at the end of the step; false: stop after this step
+  StepObserver end;    // after the step is accepted, before its output; false: stop after this step
+  // After every Newton run, before the elements' own updates: may change data variables; see ElementBatch::PostNewton.
+  std::function<ElementBatch::PostNewton(Real time)> postNewton;
+};
+
+SolveReport solveGeneralizedAlpha(System& system, const SimulationSettings& settings, const StepObserver& observer,
+                                  const StepFunctions& functions = {});
 
 }  // namespace catena

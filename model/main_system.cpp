@@ -34,7 +34,8 @@ System& MainSystem::system() {
 }
 const System& MainSystem::system() const { return const_cast<MainSystem*>(this)->system(); }
 
-SolveReport MainSystem::SolveDynamic(const SimulationSettings& settings, const StepObserver& observer) {
+SolveReport MainSystem::SolveDynamic(const SimulationSettings& settings, const StepObserver& observer,
+                                     const StepFunctions& functions) {
   System& s = system();
   recording_ = {};
   for (int i = 0; i < items_.count(Category::sensor); ++i) {
@@ -51,7 +52,7 @@ SolveReport MainSystem::SolveDynamic(const SimulationSettings& settings, const S
     if (due || info.step == 0) next = std::max(next + settings.solutionSettings.sensorsWritePeriod, info.time);
     return !observer || observer(info);
   };
-  return solveGeneralizedAlpha(s, settings, recordAndObserve);
+  return solveGeneralizedAlpha(s, settings, recordAndObserve, functions);
 }
 
 void MainSystem::record(Real time) {

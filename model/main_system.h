@@ -53,7 +53,8 @@ class MainSystem {
   // Checks the model and makes it ready to solve, at its initial state. Throws ModelError.
   void Assemble();
   // Integrates in time from the current state; sensors are recorded into recording(). observer may be empty.
-  SolveReport SolveDynamic(const SimulationSettings& settings, const StepObserver& observer = {});
+  SolveReport SolveDynamic(const SimulationSettings& settings, const StepObserver& observer = {},
+                           const StepFunctions& functions = {});
 
   ItemStore& items() { return items_; }
   const ItemStore& items() const { return items_; }
