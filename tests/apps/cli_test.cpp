@@ -1,0 +1,267 @@
+// The built command, as a user runs it.
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <csignal>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "items/registry.h"
+#include "tests/temporary_directory.h"
+
+namespace catena {
+namespace {
+
+namespace fs = std::filesystem;
+using test::readFile;
+using test::writeFile;
+
+using Arguments = std::vector<std::string>;
+
+struct Result {
+  int code = -1;
+  std::string out, error;
+};
+
+// A directory in which the command runs.
+class Shell {
+ public:
+  Result run(const Arguments& arguments) { return wait(start(arguments)); }
+
+  pid_t start(const Arguments& arguments) {
+    std::vector<char*> argv{const_cast<char*>(CATENA_COMMAND)};
+    for (const auto& a : arguments) argv.push_back(const_cast<char*>(a.c_str()));
+    argv.push_back(nullptr);
+    const std::string out = directory / "stdout", error = directory / "stderr",
+                      in = directory.path();
+    const pid_t child = fork();
+    if (child == 0) {
+      std::signal(SIGINT, SIG_DFL);
+      std::signal(SIGTERM, SIG_DFL);
+      const int o = open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
+      const int e = open(error.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
+      if (dup2(o, 1) < 0 || dup2(e, 2) < 0 || chdir(in.c_str()) != 0) _exit(126);
+      execv(argv[0], argv.data());
+      _exit(127);
+    }
+    return child;
+  }
+
+  Result wait(pid_t child) {
+    int status = 0;
+    waitpid(child, &status, 0);
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, readFile(directory / "stdout"),
+            readFile(directory / "stderr")};
+  }
+
+  test::TemporaryDirectory directory;
+};
+
+// One line that begins like every error and contains the text.
+void checkError(const Result& result, int code, const std::string& text) {
+  CHECK(result.code == code);
+  CHECK_THAT(result.error, Catch::StartsWith("catena: error: ") && Catch::Contains(text));
+  CHECK(std::count(result.error.begin(), result.error.end(), '\n') == 1);
+}
+
+const Arguments shortRun{"run",   "chain.json",
+                         "--set", "timeIntegration.endTime=0.05",
+                         "--set", "timeIntegration.numberOfSteps=50"};
+
+Arguments operator+(Arguments a, const Arguments& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
+void makeChain(Shell& shell, const std::string& bodies = "10") {
+  REQUIRE(shell.run({"generate", "chain", "--bodies", bodies, "-o", "chain.json"}).code == 0);
+}
+
+}  // namespace
+
+TEST_CASE("help and version succeed, and help documents the exit codes") {
+  Shell shell;
+  const Result help = shell.run({"--help"});
+  CHECK(help.code == 0);
+  CHECK_THAT(help.out, Catch::Contains("Exit codes:") && Catch::Contains("130  interrupted"));
+  const Result version = shell.run({"--version"});
+  CHECK(version.code == 0);
+  CHECK_THAT(version.out, Catch::StartsWith("catena "));
+  for (const std::string command : {"run", "verify", "describe", "generate"})
+    CHECK(shell.run({command, "--help"}).code == 0);
+}
+
+TEST_CASE("wrong usage gives one line and exit code 2") {
+  Shell shell;
+  checkError(shell.run({}), 2, "subcommand");
+  checkError(shell.run({"walk"}), 2, "catena --help");
+  checkError(shell.run({"run"}), 2, "MODEL");
+  checkError(shell.run({"run", "a.json", "--threads", "0"}), 2, "threads");
+  checkError(shell.run({"run", "a.json", "--quiet", "--verbose"}), 2, "excludes");
+  checkError(shell.run({"run", "nothing.json"}), 2, "nothing.json: cannot be read: No such file");
+  checkError(shell.run({"describe", "JointRevolutZ"}), 2, "did you mean 'JointRevoluteZ'?");
+  checkError(shell.run({"generate", "four-bars", "--bodies", "4"}), 2, "odd number");
+}
+
+TEST_CASE("a mistake in the model is one line that names the file") {
+  Shell shell;
+  writeFile(shell.directory / "bad.json", "{\"model\": {\"nodes\": [{\"type\": \"Poynt\"}]}}");
+  checkError(shell.run({"run", "bad.json"}), 2, "bad.json: ");
+  writeFile(shell.directory / "broken.json", "{\n\"model\": }");
+  checkError(shell.run({"run", "broken.json"}), 2, "broken.json:2:");
+  CHECK_FALSE(fs::exists(shell.directory / "output"));
+}
+
+TEST_CASE("a run writes its results below output and tells where") {
+  Shell shell;
+  makeChain(shell);
+  const Result result = shell.run(shortRun);
+  CHECK(result.code == 0);
+  CHECK(result.error.empty());
+  CHECK_THAT(result.out, Catch::Contains("chain10: finished at t = 0.05 s") &&
+                             Catch::Contains("factorization") && Catch::Contains("tipRotation") &&
+                             Catch::Contains("results in output/chain10"));
+  const auto summary =
+      nlohmann::json::parse(readFile(shell.directory / "output/chain10/summary.json"));
+  CHECK(summary["outcome"] == "finished");
+  CHECK(summary["steps"] == 50);
+  CHECK(summary["provenance"]["command"] ==
+        "catena run chain.json --set timeIntegration.endTime=0.05 --set "
+        "timeIntegration.numberOfSteps=50");
+  CHECK(fs::exists(shell.directory / "output/chain10/tipDisplacement.csv"));
+  CHECK(fs::exists(shell.directory / "output/chain10/solution.h5"));
+}
+
+TEST_CASE("quiet runs print nothing, and output none writes nothing") {
+  Shell shell;
+  makeChain(shell);
+  const Result result = shell.run(shortRun + Arguments{"--quiet", "--output", "none"});
+  CHECK(result.code == 0);
+  CHECK(result.out.empty());
+  CHECK_FALSE(fs::exists(shell.directory / "output"));
+  CHECK_FALSE(fs::exists(shell.directory / "none"));
+}
+
+TEST_CASE("verbose runs print every step, others at most one line in two seconds") {
+  Shell shell;
+  makeChain(shell);
+  const auto steps = [](const std::string& text) {
+    std::size_t count = 0;
+    for (auto at = text.find("  step "); at != text.npos; at = text.find("  step ", at + 1))
+      ++count;
+    return count;
+  };
+  CHECK(steps(shell.run(shortRun + Arguments{"--verbose"}).out) == 50);
+  CHECK(steps(shell.run(shortRun).out) <= 1);
+}
+
+TEST_CASE("settings on the command line are checked like those of the model") {
+  Shell shell;
+  makeChain(shell);
+  checkError(shell.run({"run", "chain.json", "--set", "timeIntegration.endtime=1"}), 2,
+             "did you mean 'timeIntegration.endTime'?");
+  checkError(shell.run({"run", "chain.json", "--set", "endTime"}), 2, "path=value");
+  checkError(shell.run({"run", "chain.json", "--set", "timeIntegration.endTime=soon"}), 2,
+             "a number");
+}
+
+TEST_CASE("an unwritable output directory ends the command before the run with exit code 2") {
+  Shell shell;
+  makeChain(shell);
+  checkError(shell.run(shortRun + Arguments{"--output", "chain.json/out"}), 2,
+             "chain.json/out: cannot be made: Not a directory");
+}
+
+TEST_CASE("a full disk gives exit code 1, names the file and keeps the results so far") {
+  Shell shell;
+  makeChain(shell);
+  fs::create_directories(shell.directory / "out");
+  fs::create_symlink("/dev/full", shell.directory / "out/tipRotation.csv");
+  checkError(shell.run(shortRun + Arguments{"--output", "out", "--quiet"}), 1,
+             "out/tipRotation.csv: writing failed: No space left on device");
+  CHECK_THAT(readFile(shell.directory / "out/tipDisplacement.csv"), Catch::Contains("\n0.01,"));
+  fs::create_symlink("/dev/full", shell.directory / "full.json");
+  checkError(shell.run({"generate", "chain", "--bodies", "3", "-o", "full.json"}), 1, "full.json");
+}
+
+TEST_CASE("a run that does not converge exits with 1 and keeps the results so far") {
+  Shell shell;
+  makeChain(shell);
+  const Result result =
+      shell.run({"run", "chain.json", "--quiet", "--set", "timeIntegration.newton.maxIterations=1",
+                 "--set", "timeIntegration.adaptiveStep=false"});
+  checkError(result, 1, "chain.json: ");
+  const auto summary =
+      nlohmann::json::parse(readFile(shell.directory / "output/chain10/summary.json"));
+  CHECK(summary["outcome"] == "not converged");
+  CHECK_FALSE(summary["message"].get<std::string>().empty());
+}
+
+TEST_CASE("Ctrl-C finishes the step, writes what there is and exits with 130") {
+  Shell shell;
+  makeChain(shell, "50");
+  const int signal = GENERATE(SIGINT, SIGTERM);
+  const pid_t child =
+      shell.start({"run", "chain.json", "--output", "out", "--set",
+                   "timeIntegration.numberOfSteps=1e7", "--set", "timeIntegration.endTime=1e4"});
+  // The solution file is made just before the steps begin.
+  for (int i = 0; i < 1000 && !fs::exists(shell.directory / "out/solution.h5"); ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  kill(child, signal);
+  checkError(shell.wait(child), 130, "interrupted at t = ");
+  const auto summary = nlohmann::json::parse(readFile(shell.directory / "out/summary.json"));
+  CHECK(summary["outcome"] == "interrupted");
+  CHECK(summary["time"].get<double>() > 0);
+  const std::string tip = readFile(shell.directory / "out/tipDisplacement.csv");
+  CHECK(std::count(tip.begin(), tip.end(), '\n') >= 2);
+}
+
+TEST_CASE("verify compares with the results in a model") {
+  Shell shell;
+  const std::string golden = CATENA_SOURCE_DIR "/tests/golden/point_cartesian_spring.json";
+  REQUIRE(fs::exists(golden));
+  const Result good = shell.run({"verify", golden, "--verbose"});
+  CHECK(good.code == 0);
+  CHECK_THAT(good.out, Catch::StartsWith("passed point_cartesian_spring"));
+
+  auto json = nlohmann::json::parse(readFile(golden));
+  for (auto& [name, rows] : json["results"]["sensors"].items()) rows.back()[0] = 1e3;
+  writeFile(shell.directory / "wrong.json", json.dump());
+  const Result wrong = shell.run({"verify", "wrong.json", golden});
+  CHECK(wrong.code == 1);
+  CHECK_THAT(wrong.out, Catch::Contains("FAILED wrong") && Catch::Contains("1 passed, 1 deviate"));
+  json.erase("results");
+  writeFile(shell.directory / "wrong.json", json.dump());
+  checkError(shell.run({"verify", "wrong.json"}), 2, "carries no results");
+}
+
+TEST_CASE("a case that needs what is not available waits, which fails unless allowed") {
+  Shell shell;
+  writeFile(
+      shell.directory / "later.json",
+      "{\"solve\": \"someday\", \"model\": {}, \"results\": {\"times\": [], \"sensors\": {}}}");
+  const Result result = shell.run({"verify", "later.json"});
+  CHECK(result.code == 1);
+  CHECK_THAT(result.out, Catch::StartsWith("waits  later") && Catch::Contains("'someday'"));
+  CHECK(shell.run({"verify", "later.json", "--allow-waiting"}).code == 0);
+}
+
+TEST_CASE("describe prints every item, the settings and the schema") {
+  Shell shell;
+  for (const ItemType* type : Registry::instance().types()) {
+    const Result result = shell.run({"describe", std::string(type->name)});
+    INFO(type->name);
+    CHECK(result.code == 0);
+    CHECK_THAT(result.out, Catch::Contains("# " + std::string(type->name) + "\n"));
+  }
+  CHECK_THAT(shell.run({"describe"}).out, Catch::StartsWith("# Items\n"));
+  CHECK(shell.run({"describe", "items"}).out == shell.run({"describe"}).out);
+  CHECK_THAT(shell.run({"describe", "settings"}).out, Catch::Contains("`timeIntegration.endTime`"));
+  CHECK(nlohmann::json::parse(shell.run({"describe", "schema"}).out)["type"] == "object");
+}
+
+}  // namespace catena
