@@ -1,0 +1,163 @@
+#include "python/callbacks.h"
+
+#include <array>
+#include <chrono>
+#include <span>
+
+#include "items/registry.h"
+
+namespace py = pybind11;
+
+namespace catena {
+namespace {
+
+// The arguments of a callable after the model, as the modelling language defines them. An entry is
+// the length of a list of numbers, or one of these:
+constexpr int scalar = 1;
+constexpr int item = 0;    // the item's own number
+constexpr int end = -1;
+constexpr int matrix3 = -3;  // a list of 3 rows
+constexpr int matrix6 = -6;
+
+using Arguments = std::array<int, 13>;
+
+struct Signature {
+  std::string_view type, field;
+  Arguments arguments;
+};
+
+// The one place that knows how the flat numbers of a user function make up the arguments of Python.
+constexpr Signature signatures[] = {
+    {"ForceVector", "loadVectorUserFunction", {scalar, 3, end}},
+    {"TorqueVector", "loadVectorUserFunction", {scalar, 3, end}},
+    {"MassProportional", "loadVectorUserFunction", {scalar, 3, end}},
+    {"Coordinate", "loadUserFunction", {scalar, scalar, end}},
+    {"ConnectorCoordinate", "offsetUserFunction", {scalar, item, scalar, end}},
+    {"ConnectorCoordinate", "offsetUserFunction_t", {scalar, item, scalar, end}},
+    {"ConnectorCoordinateSpringDamper", "springForceUserFunction",
+     {scalar, item, scalar, scalar, scalar, scalar, scalar, end}},
+    {"ConnectorSpringDamper", "springForceUserFunction",
+     {scalar, item, scalar, scalar, scalar, scalar, scalar, end}},
+    {"ConnectorLinearSpringDamper", "springForceUserFunction",
+     {scalar, item, scalar, scalar, scalar, scalar, scalar, end}},
+    {"ConnectorTorsionalSpringDamper", "springTorqueUserFunction",
+     {scalar, item, scalar, scalar, scalar, scalar, scalar, end}},
+    {"ConnectorCartesianSpringDamper", "springForceUserFunction",
+     {scalar, item, 3, 3, 3, 3, 3, end}},
+    {"ConnectorRigidBodySpringDamper", "springForceTorqueUserFunction",
+     {scalar, item, 3, 3, 3, 3, matrix6, matrix6, matrix3, matrix3, 6, end}},
+    {"JointGeneric", "offsetUserFunction", {scalar, item, 6, end}},
+    {"JointGeneric", "offsetUserFunction_t", {scalar, item, 6, end}},
+};
+
+const Signature* findSignature(std::string_view type, std::string_view field) {
+  for (const Signature& s : signatures)
+    if (s.type == type && s.field == field) return &s;
+  return nullptr;
+}
+
+PyObject* numberList(const Real* x, int n) {
+  PyObject* list = PyList_New(n);
+  for (int i = 0; i < n; ++i) PyList_SET_ITEM(list, i, PyFloat_FromDouble(x[i]));
+  return list;
+}
+
+// Row by row.
+PyObject* rowList(const Real* x, int n) {
+  PyObject* list = PyList_New(n);
+  for (int i = 0; i < n; ++i) PyList_SET_ITEM(list, i, numberList(x + i * n, n));
+  return list;
+}
+
+// Numbers from whatever a callable returned; false with a Python exception set if that is wrong.
+bool unpack(PyObject* result, std::span<Real> out) {
+  const auto count = static_cast<Py_ssize_t>(out.size());
+  if (count == 1 && (PyFloat_Check(result) || !PySequence_Check(result))) {
+    out[0] = PyFloat_AsDouble(result);
+    return !(out[0] == -1 && PyErr_Occurred());
+  }
+  const auto fast = py::reinterpret_steal<py::object>(PySequence_Fast(result, "no sequence"));
+  if (!fast || PySequence_Fast_GET_SIZE(fast.ptr()) != count) {
+    PyErr_Clear();
+    PyErr_Format(PyExc_TypeError, "returned %R: expected %zd number%s", result, count,
+                 count == 1 ? "" : "s");
+    return false;
+  }
+  PyObject** items = PySequence_Fast_ITEMS(fast.ptr());
+  for (Py_ssize_t i = 0; i < count; ++i) {
+    out[i] = PyFloat_AsDouble(items[i]);
+    if (out[i] == -1 && PyErr_Occurred()) return false;
+  }
+  return true;
+}
+
+class ItemCallback {
+ public:
+  ItemCallback(CallbackHost& host, PyObject* function, const Arguments& arguments, int number,
+               std::string where)
+      : host_(host), function_(function), arguments_(arguments), number_(number), where_(std::move(where)) {}
+
+  void operator()(std::span<const Real> numbers, std::span<Real> results) const {
+    const py::gil_scoped_acquire gil;
+    const auto begin = std::chrono::steady_clock::now();
+    std::array<PyObject*, 16> stack;  // [0] stays free for the callee
+    stack[1] = host_.model;
+    int count = 1;
+    const Real* x = numbers.data();
+    for (const int a : arguments_) {
+      if (a == end) break;
+      stack[++count] = argument(a, x);
+    }
+    PyObject* result =
+        PyObject_Vectorcall(function_, stack.data() + 1,
+                            static_cast<std::size_t>(count) | PY_VECTORCALL_ARGUMENTS_OFFSET, nullptr);
+    for (int i = 2; i <= count; ++i) Py_DECREF(stack[i]);
+    const bool good = result && unpack(result, results);
+    Py_XDECREF(result);
+    if (!good) host_.fail(where_, numbers[0]);
+    ++host_.calls;
+    host_.seconds +=
+        std::chrono::duration<Real>(std::chrono::steady_clock::now() - begin).count();
+  }
+
+ private:
+  PyObject* argument(int kind, const Real*& x) const {
+    const Real* const at = x;
+    switch (kind) {
+      case item: return PyLong_FromLong(number_);
+      case scalar: return x += 1, PyFloat_FromDouble(*at);
+      case matrix3: return x += 9, rowList(at, 3);
+      case matrix6: return x += 36, rowList(at, 6);
+      default: return x += kind, numberList(at, kind);
+    }
+  }
+
+  CallbackHost& host_;
+  PyObject* function_;
+  Arguments arguments_;
+  int number_;
+  std::string where_;
+};
+
+}  // namespace
+
+void CallbackHost::fail(const std::string& where, Real time) {
+  error.emplace();
+  place = where + ", t = " + valueText(Value(time)) + " s";
+  throw CallbackError(place);
+}
+
+UserFunction makeCallable(CallbackHost& host, py::handle function, const ItemType& type,
+                          const Field& field, int itemNumber, const std::string& where) {
+  const Signature* signature = findSignature(type.name, field.name);
+  if (!signature)
+    throw ModelError(where + ": " + std::string(field.name) +
+                     " takes no Python function yet; give an expression as text");
+  UserFunction result;
+  result.callable = std::make_shared<const Callable>(
+      ItemCallback(host, function.ptr(), signature->arguments, itemNumber,
+                   where + ": " + std::string(field.name)));
+  return result;
+}
+
+}  // namespace catena

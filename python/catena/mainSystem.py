@@ -1,0 +1,493 @@
+"""The model: items, assembly, solution and results."""
+
+import os
+
+import numpy as np
+
+from catena import _catena
+from catena.createFunctions import CreateFunctions
+from catena.enums import ConfigurationType, DynamicSolverType, OutputVariableType
+from catena.errors import NotAvailableError
+from catena.indices import LoadIndex, MarkerIndex, NodeIndex, ObjectIndex, SensorIndex, number_of
+from catena.itemInterface import INDEX_TYPE, TYPES, Item
+from catena.simulationSettings import SimulationSettings
+from catena.solverReport import SolverReport
+from catena.solutionFile import write_sensor_file
+from catena.systemData import CONFIGURATIONS, SystemData
+from catena.visualization import OpenSettings
+
+_CATEGORY = _catena.Category.__members__
+_AVAILABLE_SOLVERS = (DynamicSolverType.GeneralizedAlpha, DynamicSolverType.TrapezoidalIndex2)
+
+
+def _variable_name(variable):
+    """Name of an output variable, given as member of OutputVariableType, as its number or as text."""
+    if isinstance(variable, str):
+        return variable
+    name = OutputVariableType(variable).name
+    return 'None' if name == '_None' else name
+
+
+class MainSystem(CreateFunctions):
+    """A multibody system. Made by SystemContainer.AddSystem() or on its own.
+
+    Items are added with Add...(), made ready with Assemble() and solved with SolveDynamic(). Every Add...() returns
+    the index of the item, which other items refer to.
+    """
+
+    def __init__(self, container=None):
+        self._container = container
+        self._clear()
+        self.variables = {}
+        self.sys = {}
+        self.interactiveMode = False
+        self.solverSignalJacobianUpdate = False
+        self.systemData = SystemData(self)
+
+    def _clear(self):
+        self._functions = {}  # owns the Python functions that the core calls
+        self._core = _catena.Model()
+        self._core.own(self, self._functions)
+        self._visualization = {name: {} for name in _CATEGORY}
+        self._step_functions = {'preStep': 0, 'postStep': 0, 'postNewton': 0}
+        self._consistent = False
+
+    def Reset(self):
+        """Removes all items, user functions and results."""
+        self._clear()
+        self.variables.clear()
+        self.sys.clear()
+
+    def GetSystemContainer(self):
+        """The container that holds this system, or None."""
+        return self._container
+
+    # --- items -------------------------------------------------------------------------------------------------
+
+    def _add(self, category, item):
+        if isinstance(item, Item):
+            if item._category != category:
+                raise TypeError(f'Add{category.capitalize()} expects a {category}, found {type(item).__name__}')
+            type_name, parameters = item._type_name, item.__dict__
+            visualization = parameters.get('visualization')
+        elif isinstance(item, dict):
+            type_name, parameters, visualization = self._from_dict(category, item)
+        else:
+            raise TypeError(f'Add{category.capitalize()} expects a {category} class or a dictionary, found {item!r}')
+        number = self._core.add(_CATEGORY[category], type_name, parameters)
+        if visualization:
+            self._visualization[category][number] = dict(visualization)
+        self._consistent = False
+        return INDEX_TYPE[category](number)
+
+    @staticmethod
+    def _from_dict(category, item):
+        parameters = dict(item)
+        key = category + 'Type'
+        if key not in parameters:
+            raise ValueError(f"{category}: '{key}' is missing; give the type of the item, e.g. "
+                             f"'{'Point' if category == 'node' else 'Ground'}'")
+        type_name = str(parameters.pop(key))
+        visualization = dict(parameters.pop('visualization', None) or {})
+        for name in [n for n in parameters if n.startswith('V')]:
+            visualization[name[1:]] = parameters.pop(name)
+        return type_name, parameters, visualization
+
+    def AddNode(self, item):
+        """Adds a node (class or dictionary); returns its NodeIndex."""
+        return self._add('node', item)
+
+    def AddObject(self, item):
+        """Adds a body, connector or joint; returns its ObjectIndex."""
+        return self._add('object', item)
+
+    def AddMarker(self, item):
+        """Adds a marker; returns its MarkerIndex."""
+        return self._add('marker', item)
+
+    def AddLoad(self, item):
+        """Adds a load; returns its LoadIndex."""
+        return self._add('load', item)
+
+    def AddSensor(self, item):
+        """Adds a sensor; returns its SensorIndex."""
+        return self._add('sensor', item)
+
+    def _get(self, category, number):
+        core_category = _CATEGORY[category]
+        number = number_of(INDEX_TYPE[category], number)
+        type_name = self._core.typeName(core_category, number)
+        result = {category + 'Type': type_name, 'name': self._core.name(core_category, number)}
+        for field in TYPES[category, type_name]._fields.values():
+            result[field['name']] = self._parameter(category, number, field['name'])
+        for name, value in self._visualization[category].get(number, {'show': True}).items():
+            result['V' + name] = value
+        return result
+
+    def _parameter(self, category, number, name):
+        number = number_of(INDEX_TYPE[category], number)
+        if name == 'name':
+            return self._core.name(_CATEGORY[category], number)
+        if name.startswith('V') and name[1:] in self._visualization[category].get(number, {'show': True}):
+            return self._visualization[category].get(number, {'show': True})[name[1:]]
+        value = self._core.parameter(_CATEGORY[category], number, name)
+        if name == 'outputVariableType':
+            return OutputVariableType['_None' if value == 'None' else value]
+        return value
+
+    def _set_parameter(self, category, number, name, value):
+        number = number_of(INDEX_TYPE[category], number)
+        if name.startswith('V') and not hasattr(TYPES[category, self._core.typeName(_CATEGORY[category], number)], name):
+            self._visualization[category].setdefault(number, {})[name[1:]] = value
+        else:
+            self._core.setParameter(_CATEGORY[category], number, name, value)
+
+    def _modify(self, category, number, dictionary):
+        for name, value in dictionary.items():
+            if name not in (category + 'Type', 'name'):
+                self._set_parameter(category, number, name, value)
+        self._consistent = False
+
+    def _find(self, category, name):
+        number = self._core.find(_CATEGORY[category], name)
+        if number < 0:
+            raise ValueError(f"there is no {category} with the name '{name}'")
+        return INDEX_TYPE[category](number)
+
+    def _delete(self, category, *_, **__):
+        raise NotAvailableError(f'Delete{category.capitalize()} is not available yet; build the system anew (Reset())')
+
+    @staticmethod
+    def _defaults(category, type_name):
+        if (category, type_name) not in TYPES:
+            raise ValueError(f"unknown {category} type '{type_name}'")
+        return dict(TYPES[category, type_name]())
+
+    # --- assembly ----------------------------------------------------------------------------------------------
+
+    @property
+    def systemIsConsistent(self):
+        """True after Assemble() until an item is added."""
+        return self._consistent
+
+    @systemIsConsistent.setter
+    def systemIsConsistent(self, value):
+        self._consistent = bool(value)
+
+    def Assemble(self):
+        """Checks the model and sets the initial state; ValueError tells what is wrong with which item."""
+        self._core.assemble()
+        self._consistent = True
+
+    def AssembleCoordinates(self):
+        """Part of Assemble() in other programs; here Assemble() does all at once."""
+        self.Assemble()
+
+    def AssembleLTGLists(self):
+        """See AssembleCoordinates()."""
+
+    AssembleInitializeSystemCoordinates = AssembleLTGLists
+    AssembleSystemInitialize = AssembleLTGLists
+
+    def SendRedrawSignal(self):
+        """For viewers; does nothing without one."""
+
+    def ActivateRendering(self, flag=True):
+        """For viewers; does nothing without one."""
+
+    def GetRenderEngineStopFlag(self):
+        """True if a viewer asked to stop; there is none."""
+        return False
+
+    def SetRenderEngineStopFlag(self, stopFlag):
+        """For viewers; does nothing without one."""
+
+    # --- user functions of the system --------------------------------------------------------------------------
+
+    def SetPreStepUserFunction(self, value):
+        """f(mbs, t) -> bool, called before every step with t at its end; False stops after the step. 0 removes it."""
+        self._step_functions['preStep'] = value
+
+    def SetPostStepUserFunction(self, value):
+        """f(mbs, t) -> bool, called after every step, before its output; False stops. 0 removes it."""
+        self._step_functions['postStep'] = value
+
+    def SetPostNewtonUserFunction(self, value):
+        """f(mbs, t) -> [error, recommendedStepSize], called after every Newton run; 0 removes it."""
+        self._step_functions['postNewton'] = value
+
+    def GetPreStepUserFunction(self):
+        """The function that was set, or 0."""
+        return self._step_functions['preStep']
+
+    def GetPostStepUserFunction(self):
+        """The function that was set, or 0."""
+        return self._step_functions['postStep']
+
+    def GetPostNewtonUserFunction(self):
+        """The function that was set, or 0."""
+        return self._step_functions['postNewton']
+
+    def SetPreNewtonResidualUserFunction(self, value):
+        """Not available yet."""
+        if value:
+            raise NotAvailableError('SetPreNewtonResidualUserFunction is not available yet')
+
+    def SetSystemJacobianUserFunction(self, value):
+        """Not available yet."""
+        if value:
+            raise NotAvailableError('SetSystemJacobianUserFunction is not available yet')
+
+    # --- solution ----------------------------------------------------------------------------------------------
+
+    def SolveDynamic(self, simulationSettings=None, solverType=DynamicSolverType.GeneralizedAlpha,
+                     updateInitialValues=False, storeSolver=True, showHints=False, showCausingItems=True,
+                     autoAssemble=True):
+        """Integrates from the initial state over timeIntegration.startTime .. endTime.
+
+        simulationSettings: SimulationSettings, None = defaults (1 s in 100 steps).
+        solverType: GeneralizedAlpha, or TrapezoidalIndex2 (Newmark with constraints on velocity level).
+        updateInitialValues: the final state becomes the initial state of the next run.
+        storeSolver: keep a report in mbs.sys['dynamicSolver'].
+        Returns True; raises ValueError when the integration fails and UserFunctionError when a user function does.
+        """
+        settings = self._settings(simulationSettings)
+        if solverType not in _AVAILABLE_SOLVERS:
+            raise NotAvailableError(f'solver {DynamicSolverType(solverType).name} is not available yet; use '
+                                    'GeneralizedAlpha or TrapezoidalIndex2')
+        if solverType == DynamicSolverType.TrapezoidalIndex2:
+            settings = settings.copy()
+            settings.timeIntegration.generalizedAlpha.useNewmark = True
+            settings.timeIntegration.generalizedAlpha.useIndex2Constraints = True
+        self._assemble_if_needed(autoAssemble)
+        self.sys['simulationSettings'] = settings
+        functions = [f if f else None for f in self._step_functions.values()]
+        try:
+            report = self._core.solve(settings._core, *functions, updateInitialValues)
+        finally:
+            self._write_sensor_files(settings)
+        solver = SolverReport(report, settings)
+        if storeSolver:
+            self.sys['dynamicSolver'] = solver
+        solver.print_as_asked()
+        if report['outcome'] == 'not converged':
+            raise ValueError('SolveDynamic: ' + report['message'])
+        return True
+
+    def SolveStatic(self, simulationSettings=None, updateInitialValues=False, storeSolver=True, showHints=False,
+                    showCausingItems=True, autoAssemble=True):
+        """Static equilibrium by load steps. Not available yet."""
+        raise NotAvailableError('SolveStatic: the static solver is not available yet; a dynamic run with damping and '
+                                'a long end time reaches the equilibrium')
+
+    def _settings(self, settings):
+        if settings is None:
+            return SimulationSettings()
+        if not isinstance(settings, SimulationSettings):
+            raise TypeError(f'simulationSettings must be of class SimulationSettings, found {settings!r}')
+        return settings
+
+    def _assemble_if_needed(self, allowed):
+        if self._consistent and self._core.assembled:
+            return
+        if not allowed:
+            raise ValueError('the system is not assembled; call Assemble() after the last item was added')
+        self.Assemble()
+
+    def _write_sensor_files(self, settings):
+        if not settings.solutionSettings.sensorsStoreAndWriteFiles:
+            return
+        for number in range(self._core.count(_CATEGORY['sensor'])):
+            file_name = self._core.parameter(_CATEGORY['sensor'], number, 'fileName')
+            if file_name and self._core.parameter(_CATEGORY['sensor'], number, 'writeToFile'):
+                write_sensor_file(self, number, file_name, settings)
+
+    def _not_available(self, name, hint=''):
+        raise NotAvailableError(f'{name} is not available yet{hint}')
+
+    def ComputeODE2Eigenvalues(self, *args, **kwargs):
+        """Not available yet."""
+        self._not_available('ComputeODE2Eigenvalues')
+
+    def ComputeLinearizedSystem(self, *args, **kwargs):
+        """Not available yet."""
+        self._not_available('ComputeLinearizedSystem')
+
+    def ComputeSystemDegreeOfFreedom(self, *args, **kwargs):
+        """Not available yet."""
+        self._not_available('ComputeSystemDegreeOfFreedom')
+
+    def SolutionViewer(self, *args, **kwargs):
+        """There is no viewer yet."""
+        self._not_available('SolutionViewer', '; use PlotSensor or the stored sensor data')
+
+    def AddGeneralContact(self):
+        """Not available yet."""
+        self._not_available('AddGeneralContact')
+
+    def PlotSensor(self, *args, **kwargs):
+        """Plots sensors, see catena.plot.PlotSensor."""
+        from catena.plot import PlotSensor
+        return PlotSensor(self, *args, **kwargs)
+
+    # --- results -----------------------------------------------------------------------------------------------
+
+    def GetNodeOutput(self, nodeNumber, variableType, configuration=ConfigurationType.Current):
+        """Output of a node: float for one component, else array."""
+        number, variable = number_of(NodeIndex, nodeNumber), _variable_name(variableType)
+        if not self._core.assembled and configuration == ConfigurationType.Reference:
+            return self._reference_output('node', number, variable)
+        return self._core.nodeOutput(number, variable, CONFIGURATIONS[configuration])
+
+    def GetObjectOutput(self, objectNumber, variableType, configuration=ConfigurationType.Current):
+        """Output of a connector or joint, or of a body at its reference point."""
+        return self._core.objectOutput(number_of(ObjectIndex, objectNumber), _variable_name(variableType),
+                                       CONFIGURATIONS[configuration])
+
+    def GetObjectOutputBody(self, objectNumber, variableType, localPosition=(0, 0, 0),
+                            configuration=ConfigurationType.Current):
+        """Output of a body at localPosition [3] (m, body axes)."""
+        number, variable = number_of(ObjectIndex, objectNumber), _variable_name(variableType)
+        if not self._core.assembled and configuration == ConfigurationType.Reference:
+            return self._reference_output('object', number, variable, localPosition)
+        return self._core.bodyOutput(number, variable, localPosition, CONFIGURATIONS[configuration])
+
+    def GetMarkerOutput(self, markerNumber, variableType, configuration=ConfigurationType.Current):
+        """Output of a marker."""
+        return self._core.markerOutput(number_of(MarkerIndex, markerNumber), _variable_name(variableType),
+                                       CONFIGURATIONS[configuration])
+
+    def GetLoadValues(self, loadNumber):
+        """Current value of a load: float, or array [3]."""
+        return self._core.loadValue(number_of(LoadIndex, loadNumber))
+
+    def GetSensorValues(self, sensorNumber, configuration=ConfigurationType.Current):
+        """Current value of a sensor."""
+        return self._core.sensorOutput(number_of(SensorIndex, sensorNumber), CONFIGURATIONS[configuration])
+
+    def GetSensorStoredData(self, sensorNumber):
+        """Values of a sensor over the last run: array, one row [t, values...] per output time."""
+        return self._core.sensorRows(number_of(SensorIndex, sensorNumber))
+
+    def _reference_output(self, category, number, variable, local=(0, 0, 0)):
+        """Pose in the reference configuration before Assemble()."""
+        position, rotation = self._core.referenceFrame(_CATEGORY[category], number)
+        if variable == 'Position':
+            return position + rotation @ np.asarray(local, float)
+        if variable == 'RotationMatrix':
+            return rotation.ravel()
+        raise ValueError(f'{variable} in the reference configuration needs Assemble() first')
+
+    def GetNodeODE2Index(self, nodeNumber):
+        """Position of the node's first coordinate in the vector of all coordinates."""
+        return self._core.nodePlace(number_of(NodeIndex, nodeNumber))['ODE2'][0]
+
+    def GetNodeODE1Index(self, nodeNumber):
+        """Position of the node's first coordinate of first order."""
+        return self._core.nodePlace(number_of(NodeIndex, nodeNumber))['ODE1'][0]
+
+    # --- files -------------------------------------------------------------------------------------------------
+
+    def ToJson(self, path, simulationSettings=None, name=''):
+        """Writes the model (and settings) as a JSON file that `catena run` and FromJson read, bit for bit."""
+        self._core.toJson(os.fspath(path), self._settings(simulationSettings)._core, name)
+
+    def __repr__(self):
+        counts = ', '.join(f'{self._core.count(c)} {name}s' for name, c in _CATEGORY.items())
+        return f'<MainSystem: {counts}{", assembled" if self._consistent else ""}>'
+
+
+def _add_item_functions():
+    """GetNode, GetNodeParameter, ... for every category."""
+    templates = {
+        'Get{}': (lambda c: lambda self, number: self._get(c, number), 'All parameters as a dictionary.'),
+        'Get{}Number': (lambda c: lambda self, name: self._find(c, name), 'Index of the item with this name.'),
+        'Get{}Defaults': (lambda c: staticmethod(lambda typeName: MainSystem._defaults(c, typeName)),
+                          'Parameters of a type with their defaults.'),
+        'Get{}Parameter': (lambda c: lambda self, number, parameterName: self._parameter(c, number, parameterName),
+                           'Value of one parameter.'),
+        'Set{}Parameter': (lambda c: lambda self, number, parameterName, value:
+                           self._set_parameter(c, number, parameterName, value), 'Changes one parameter.'),
+        'Modify{}': (lambda c: lambda self, number, dictionary: self._modify(c, number, dictionary),
+                     'Changes the parameters in a dictionary.'),
+        'Delete{}': (lambda c: lambda self, *args, **kwargs: self._delete(c), 'Not available yet.')}
+    for category in _CATEGORY:
+        for template, (make, text) in templates.items():
+            name = template.format(category.capitalize())
+            function = make(category)
+            plain = function.__func__ if isinstance(function, staticmethod) else function
+            plain.__name__, plain.__doc__ = name, text
+            setattr(MainSystem, name, function)
+
+
+_add_item_functions()
+
+
+def _get_object_with_graphics(self, objectNumber, addGraphicsData=False):
+    """All parameters as a dictionary."""
+    return self._get('object', objectNumber)
+
+
+MainSystem.GetObject = _get_object_with_graphics
+
+
+class Renderer:
+    """Stands where a viewer would be: accepts the calls of scripts and does nothing."""
+
+    def Start(self, verbose=0, fullscreen=False):
+        """There is no viewer: False."""
+        return False
+
+    def IsActive(self):
+        """False."""
+        return False
+
+    def _nothing(self, *args, **kwargs):
+        """Does nothing."""
+
+    Stop = Attach = Detach = DoIdleTasks = SetState = ZoomAll = RedrawAndSaveImage = SetModelView = _nothing
+
+    def GetState(self):
+        """An empty dictionary."""
+        return {}
+
+
+class SystemContainer:
+    """Holds systems and the settings of their visualization."""
+
+    def __init__(self):
+        self._systems = []
+        self.visualizationSettings = OpenSettings()
+        self.renderer = Renderer()
+
+    def AddSystem(self):
+        """Makes a new MainSystem."""
+        self._systems.append(MainSystem(self))
+        return self._systems[-1]
+
+    def Append(self, mbs):
+        """Adds an existing system; returns its number."""
+        self._systems.append(mbs)
+        mbs._container = self
+        return len(self._systems) - 1
+
+    def NumberOfSystems(self):
+        """Number of systems."""
+        return len(self._systems)
+
+    def GetSystem(self, systemNumber):
+        """System by its number."""
+        return self._systems[systemNumber]
+
+    def Reset(self):
+        """Removes all systems."""
+        for mbs in self._systems:
+            mbs.Reset()
+        self._systems.clear()
+
+
+def FromJson(path, container=None):
+    """Reads a JSON model; returns (mbs, simulationSettings)."""
+    mbs = MainSystem(container)
+    settings = SimulationSettings._from_core(mbs._core.fromJson(os.fspath(path)))
+    return mbs, settings
