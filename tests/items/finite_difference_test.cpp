@@ -271,7 +271,7 @@ const NamedVariation variations[] = {{stepVariation(), "time step"},
 constexpr ConstraintLevel levels[] = {ConstraintLevel::position, ConstraintLevel::velocity};
 
 // Checks that asking for the matrix leaves the residual as it is, to the last bit.
-void checkResidual(System& s, const std::string& what) {
+bool residualKeepsItsBits(System& s, const std::string& what) {
   for (const ConstraintLevel level : levels)
     for (const auto& [along, name] : variations) {
       VectorX with, without;
@@ -281,8 +281,9 @@ void checkResidual(System& s, const std::string& what) {
       FAIL_CHECK(what << "; " << name << ", level " << static_cast<int>(level)
                       << ": the residual changes by " << (with - without).cwiseAbs().maxCoeff()
                       << " when the matrix is asked for");
-      return;
+      return false;
     }
+  return true;
 }
 
 // Checks one model on both levels; returns the largest entry of the matrix, of loads alone if
@@ -431,9 +432,11 @@ TEST_CASE("tangents of all objects and loads are derivatives of their residuals"
 TEST_CASE("residuals are the same bits with and without the matrix", "[items]") {
   unsigned seed = 1;
   for (const Category category : {Category::object, Category::load})
-    for (const ItemType* type : typesOf(category))
-      forRandomModels(*type, seed++, [](System& s, const std::string& what) {
-        checkResidual(s, what);
+    for (const ItemType* type : typesOf(category)) {
+      bool good = true;  // one report per type is enough
+      forRandomModels(*type, seed++, [&](System& s, const std::string& what) {
+        good = good && residualKeepsItsBits(s, what);
         return 0.0;
       });
+    }
 }

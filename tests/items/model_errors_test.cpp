@@ -1,0 +1,333 @@
+// Mistakes in a model: what the messages must name.
+#include <catch2/catch.hpp>
+#include <limits>
+
+#include "tests/mechanisms.h"
+
+using namespace catena;
+using namespace catena::test;
+using Catch::Contains;
+
+namespace {
+
+// The message of the ModelError that f throws; empty if there is none.
+template <class F>
+std::string messageOf(const F& f) {
+  try {
+    f();
+  } catch (const ModelError& error) {
+    return error.what();
+  }
+  return {};
+}
+
+std::string assemblyMessage(MainSystem& mbs) {
+  return messageOf([&] { mbs.Assemble(); });
+}
+
+int rigidBody(MainSystem& mbs, const Dictionary& more = {}, std::string_view name = {}) {
+  const int n = mbs.AddNode("RigidBodyRotVecLG");
+  Dictionary p{{"mass", 1.0}, {"inertia", vector({1, 1, 1, 0, 0, 0})}, {"nodeNumber", n}};
+  for (const auto& entry : more) p.push_back(entry);
+  return mbs.AddObject("RigidBody", p, name);
+}
+
+}  // namespace
+
+TEST_CASE("unknown types and parameters are refused with the nearest known name", "[items]") {
+  MainSystem mbs;
+  CHECK_THAT(
+      messageOf([&] { mbs.AddObject("RigidBdy"); }),
+      Contains("object 0") && Contains("'RigidBdy'") && Contains("did you mean 'RigidBody'"));
+  CHECK_THAT(messageOf([&] { mbs.AddNode("Zebra"); }), Contains("node 0") && Contains("'Zebra'"));
+  CHECK_THAT(messageOf([&] {
+               mbs.AddObject("RigidBody", {{"mas", 1.0}}, "arm");
+             }),
+             Contains("object 0 'arm' (RigidBody)") && Contains("'mas'") &&
+                 Contains("did you mean 'mass'"));
+  CHECK_THAT(messageOf([&] {
+               mbs.AddMarker("BodyMass", {{"colour", 1}});
+             }),
+             Contains("marker 0 (BodyMass)") && Contains("'colour'"));
+}
+
+TEST_CASE("a refused item leaves no trace in the model", "[items]") {
+  MainSystem mbs;
+  CHECK_THROWS_AS(mbs.AddNode("Point", {{"referenceCoordinates", vector({1, 2})}}, "tip"),
+                  ModelError);
+  CHECK(mbs.items().count(Category::node) == 0);
+  CHECK(mbs.AddNode("Point", {}, "tip") == 0);  // the name is still free
+}
+
+TEST_CASE("values of the wrong size, type or range are refused by name and value", "[items]") {
+  MainSystem mbs;
+  const Real nan = std::numeric_limits<Real>::quiet_NaN();
+  const Real infinity = std::numeric_limits<Real>::infinity();
+  CHECK_THAT(messageOf([&] {
+               mbs.AddNode("Point", {{"referenceCoordinates", vector({1, 2})}}, "tip");
+             }),
+             Contains("node 0 'tip' (Point)") && Contains("referenceCoordinates = [1, 2]") &&
+                 Contains("2 values") && Contains("3 numbers"));
+  CHECK_THAT(messageOf([&] {
+               mbs.AddNode("Point", {{"initialVelocities", vector({0, nan, 0})}});
+             }),
+             Contains("initialVelocities") && Contains("nan") && Contains("finite"));
+  CHECK_THAT(messageOf([&] {
+               mbs.AddObject("MassPoint", {{"mass", infinity}});
+             }),
+             Contains("mass = inf") && Contains("finite"));
+  CHECK_THAT(messageOf([&] {
+               mbs.AddObject("MassPoint", {{"mass", -2.5}});
+             }),
+             Contains("object 0 (MassPoint)") && Contains("mass = -2.5 kg") && Contains(">= 0"));
+  CHECK_THAT(messageOf([&] {
+               mbs.AddObject("MassPoint", {{"mass", std::string("heavy")}});
+             }),
+             Contains("mass = 'heavy'") && Contains("a number"));
+  CHECK_THAT(
+      messageOf([&] {
+        mbs.AddObject("JointGeneric", {{"constrainedAxes", std::vector<int>{1, 1, 2, 0, 0, 0}}});
+      }),
+      Contains("constrainedAxes") && Contains("[0, 1]"));
+  CHECK_THAT(messageOf([&] {
+               mbs.AddObject("JointRevoluteZ", {{"markerNumbers", std::vector<int>{1}}});
+             }),
+             Contains("markerNumbers") && Contains("1 entries") && Contains("2 marker"));
+  CHECK_THAT(messageOf([&] {
+               mbs.AddObject("RigidBody", {{"nodeNumber", 1.5}});
+             }),
+             Contains("nodeNumber = 1.5") && Contains("index or name of a node"));
+  CHECK(mbs.items().count(Category::object) == 0);
+}
+
+TEST_CASE("inertia that no distribution of mass has is refused", "[items]") {
+  MainSystem mbs;
+  // one moment larger than the sum of the others
+  CHECK_THAT(messageOf([&] {
+               rigidBody(mbs, {{"inertia", vector({1, 1, 3, 0, 0, 0})}}, "rotor");
+             }),
+             Contains("'rotor' (RigidBody)") && Contains("inertia = [1, 1, 3, 0, 0, 0]") &&
+                 Contains("not physical"));
+  CHECK_THAT(messageOf([&] {
+               rigidBody(mbs, {{"inertia", vector({-1, 1, 1, 0, 0, 0})}});
+             }),
+             Contains("not physical"));
+  // products of inertia that make a principal moment negative
+  CHECK_THAT(messageOf([&] {
+               rigidBody(mbs, {{"inertia", vector({1, 1, 1, 0, 0, 2})}});
+             }),
+             Contains("not physical"));
+  // given about the reference point: less than the mass at that distance alone has
+  CHECK_THAT(messageOf([&] {
+               rigidBody(mbs, {{"centerOfMass", vector({2, 0, 0})}});
+             }),
+             Contains("not physical") && Contains("reference point"));
+  CHECK(mbs.items().count(Category::object) == 0);
+  // a thin rod and a flat plate are limits that exist
+  rigidBody(mbs, {{"inertia", vector({0, 1, 1, 0, 0, 0})}});
+  rigidBody(mbs, {{"inertia", vector({1, 1, 2, 0, 0, 0})}});
+  CHECK(mbs.items().count(Category::object) == 2);
+}
+
+TEST_CASE("matrices that should turn and do not are refused", "[items]") {
+  MainSystem mbs;
+  const MatrixX stretched = 1.1 * MatrixX::Identity(3, 3);
+  CHECK_THAT(messageOf([&] {
+               mbs.AddObject("JointRevoluteZ", {{"rotationMarker1", stretched}});
+             }),
+             Contains("rotationMarker1") && Contains("rotation matrix"));
+  CHECK_THAT(messageOf([&] {
+               mbs.AddObject("Ground", {{"referenceRotation", stretched}});
+             }),
+             Contains("referenceRotation") && Contains("rotation matrix"));
+  CHECK_THAT(messageOf([&] { mbs.AddNode("RigidBodyEP"); }),
+             Contains("Euler parameters") && Contains("norm 0") && Contains("[1, 0, 0, 0]"));
+}
+
+TEST_CASE("references to items that do not exist are refused when the model is assembled",
+          "[items]") {
+  MainSystem mbs;
+  SECTION("an index") {
+    mbs.AddObject("MassPoint", {{"nodeNumber", 7}}, "bob");
+    CHECK_THAT(assemblyMessage(mbs), Contains("object 0 'bob' (MassPoint)") &&
+                                         Contains("nodeNumber = 7") && Contains("no node"));
+  }
+  SECTION("a name, with the nearest one") {
+    mbs.AddNode("Point", {}, "pivot");
+    mbs.AddObject("MassPoint", {{"nodeNumber", std::string("pivvot")}});
+    CHECK_THAT(assemblyMessage(mbs),
+               Contains("nodeNumber = 'pivvot'") && Contains("did you mean 'pivot'"));
+  }
+  SECTION("a missing marker") {
+    rigidBody(mbs);
+    mbs.AddObject("JointSpherical", {}, "hip");
+    CHECK_THAT(assemblyMessage(mbs), Contains("'hip' (JointSpherical)") && Contains("marker"));
+  }
+  SECTION("names that exist are followed") {
+    mbs.AddNode("Point", {}, "pivot");
+    mbs.AddObject("MassPoint", {{"mass", 1.0}, {"nodeNumber", std::string("pivot")}});
+    CHECK(assemblyMessage(mbs).empty());
+  }
+}
+
+TEST_CASE("a joint refuses markers that do not provide what it needs", "[items]") {
+  MainSystem mbs;
+  const int body = rigidBody(mbs);
+  const int ground = mbs.AddObject("Ground");
+  const int position = mbs.AddMarker("BodyPosition", {{"bodyNumber", body}}, "point");
+  const int rigid = mbs.AddMarker("BodyRigid", {{"bodyNumber", ground}});
+  const int coordinate = mbs.AddMarker("NodeCoordinate", {{"nodeNumber", 0}, {"coordinate", 1}});
+  SECTION("no orientation") {
+    addConnector(mbs, "JointRevoluteZ", rigid, position);
+    CHECK_THAT(assemblyMessage(mbs), Contains("(JointRevoluteZ)") && Contains("'point'") &&
+                                         Contains("orientation") && Contains("BodyRigid"));
+  }
+  SECTION("a coordinate instead of a point") {
+    addConnector(mbs, "ConnectorSpringDamper", rigid, coordinate);
+    CHECK_THAT(assemblyMessage(mbs), Contains("(NodeCoordinate)") && Contains("position"));
+  }
+  SECTION("a point instead of a coordinate") {
+    addConnector(mbs, "ConnectorCoordinate", coordinate, position);
+    CHECK_THAT(assemblyMessage(mbs), Contains("'point'") && Contains("coordinate"));
+  }
+  SECTION("the same marker twice") {
+    addConnector(mbs, "JointSpherical", position, position);
+    CHECK_THAT(assemblyMessage(mbs), Contains("markerNumbers = [0, 0]") && Contains("twice"));
+  }
+  SECTION("a coordinate beyond those of the node") {
+    mbs.AddMarker("NodeCoordinate", {{"nodeNumber", 0}, {"coordinate", 6}});
+    CHECK_THAT(assemblyMessage(mbs), Contains("coordinate = 6") && Contains("0 to 5"));
+  }
+  SECTION("a body where there is none") {
+    const int spring = addConnector(mbs, "ConnectorSpringDamper", position, rigid);
+    mbs.AddMarker("BodyRigid", {{"bodyNumber", spring}});
+    CHECK_THAT(assemblyMessage(mbs), Contains("marker 3 (BodyRigid)") && Contains("no body"));
+  }
+}
+
+TEST_CASE("two items of a category cannot have one name", "[items]") {
+  MainSystem mbs;
+  mbs.AddNode("Point", {}, "tip");
+  CHECK_THAT(messageOf([&] { mbs.AddNode("Point", {}, "tip"); }),
+             Contains("'tip'") && Contains("taken by node 0"));
+  CHECK(mbs.AddMarker("NodePosition", {{"nodeNumber", 0}}, "tip") == 0);  // another category may
+}
+
+TEST_CASE("a model without items is refused", "[items]") {
+  MainSystem mbs;
+  CHECK_THAT(assemblyMessage(mbs), Contains("empty") && Contains("add"));
+  CHECK_THAT(messageOf([&] { mbs.system(); }), Contains("not assembled"));
+}
+
+TEST_CASE("an expression with a mistake is refused with its place in the text", "[items]") {
+  MainSystem mbs;
+  const int body = rigidBody(mbs);
+  const int marker = mbs.AddMarker("BodyRigid", {{"bodyNumber", body}});
+  const auto load = [&](std::vector<std::string> f) {
+    mbs.AddLoad("ForceVector",
+                {{"markerNumber", marker}, {"loadVectorUserFunction", UserFunction{f, nullptr}}},
+                "push");
+    return assemblyMessage(mbs);
+  };
+  SECTION("syntax") {
+    CHECK_THAT(load({"1", "2*+*t", "0"}), Contains("load 0 'push'") &&
+                                              Contains("loadVectorUserFunction") &&
+                                              Contains("'2*+*t'") && Contains("position 4"));
+  }
+  SECTION("a name that is not known") {
+    CHECK_THAT(load({"1", "2*omega", "0"}), Contains("'2*omega'") && Contains("position 3") &&
+                                                Contains("omega") &&
+                                                Contains("known names: t f0 f1 f2"));
+  }
+  SECTION("too few components") {
+    CHECK_THAT(load({"1", "2"}), Contains("2 expressions") && Contains("expected 3"));
+  }
+  SECTION("values that are no numbers, when they arise") {
+    CHECK(load({"sqrt(0.5 - t)", "0", "0"}).empty());
+    CHECK_THAT(messageOf([&] { mbs.SolveDynamic(stepping(1, 10)); }),
+               Contains("load 0 'push'") && Contains("nan") && Contains("t = 0.6"));
+  }
+}
+
+TEST_CASE("an expression is evaluated as mathematics writes it", "[items]") {
+  MainSystem mbs;
+  const int body = rigidBody(mbs);
+  const int marker = mbs.AddMarker("BodyRigid", {{"bodyNumber", body}});
+  const UserFunction f{{"2*sin(pi*t/2) + f0", "exp(-t)*log(2)", "t^2 + atan2(1, 1)"}, nullptr};
+  mbs.AddLoad(
+      "ForceVector",
+      {{"markerNumber", marker}, {"loadVector", vector({3, 0, 0})}, {"loadVectorUserFunction", f}});
+  mbs.Assemble();
+  mbs.system().state().time = 0.5;
+  const auto value = mbs.system().loadValue(0);
+  CHECK(value[0] == Approx(2 * std::sin(M_PI / 4) + 3).epsilon(1e-14));
+  CHECK(value[1] == Approx(std::exp(-0.5) * std::log(2.0)).epsilon(1e-14));
+  CHECK(value[2] == Approx(0.25 + M_PI / 4).epsilon(1e-14));
+}
+
+TEST_CASE("a singular system names the items that make it so", "[items]") {
+  const std::string solver = GENERATE(as<std::string>{}, "dense", "KLU", "SparseLU");
+  SimulationSettings settings = stepping(0.1, 10);
+  settings.linearSolverType = solver;
+  MainSystem mbs;
+  const int ground = mbs.AddObject("Ground");
+  const int m0 = addMarker(mbs, ground);
+  const auto revolute = [&](int marker1, std::string_view name) {
+    mbs.AddObject("JointRevoluteZ", {{"markerNumbers", std::vector<int>{m0, marker1}}}, name);
+  };
+  const auto refusal = [&] {
+    mbs.Assemble();
+    return messageOf([&] { mbs.SolveDynamic(settings); });
+  };
+  SECTION("a joint that is there twice") {
+    const int m1 = addMarker(mbs, rigidBody(mbs));
+    revolute(m1, "hinge");
+    revolute(m1, "double");
+    CHECK_THAT(refusal(), Contains("singular") && Contains("'hinge' (JointRevoluteZ)") &&
+                              Contains("'double' (JointRevoluteZ)") && Contains("redundant"));
+  }
+  SECTION("a body without inertia") {
+    const int n = mbs.AddNode("RigidBodyRotVecLG", {}, "carrier");
+    mbs.AddObject("RigidBody", {{"mass", 1.0}, {"nodeNumber", n}});
+    CHECK_THAT(refusal(), Contains("singular") && Contains("rotation") &&
+                              Contains("node 0 'carrier'") && Contains("inertia"));
+  }
+  SECTION("a thin rod that turns freely about itself") {
+    rigidBody(mbs, {{"inertia", vector({0, 1, 1, 0, 0, 0})}});
+    CHECK_THAT(refusal(), Contains("rotation about body axis x of node 0") &&
+                              !Contains("body axis y") && !Contains("translation"));
+  }
+  SECTION("a node that no body uses") {
+    rigidBody(mbs);
+    mbs.AddNode("Point", {}, "forgotten");
+    CHECK_THAT(refusal(), Contains("singular") && Contains("'forgotten' (Point)"));
+  }
+}
+
+TEST_CASE("settings out of range or unknown are refused by name", "[items]") {
+  SimulationSettings s;
+  CHECK_THAT(messageOf([&] { s.set("timeIntegration.numberOfStep", 10); }),
+             Contains("numberOfStep'") && Contains("did you mean 'timeIntegration.numberOfSteps'"));
+  CHECK_THAT(messageOf([&] { s.set("timeIntegration.generalizedAlpha.spectralRadius", 1.5); }),
+             Contains("spectralRadius = 1.5") && Contains("[0, 1]"));
+  CHECK_THAT(messageOf([&] { s.set("linearSolverType", std::string("Pardiso")); }),
+             Contains("linearSolverType = 'Pardiso'") && Contains("'KLU'"));
+  CHECK_THAT(messageOf([&] { s.set("timeIntegration.newton.maxIterations", 2.5); }),
+             Contains("maxIterations = 2.5") && Contains("integer"));
+  s.set("timeIntegration.newton.maxIterations", 12);
+  CHECK(s.timeIntegration.newton.maxIterations == 12);
+  CHECK(std::get<int>(s.get("timeIntegration.newton.maxIterations")) == 12);
+
+  MainSystem mbs;
+  rigidBody(mbs);
+  mbs.Assemble();
+  SimulationSettings backwards = stepping(-1, 10);
+  CHECK_THAT(messageOf([&] { mbs.SolveDynamic(backwards); }),
+             Contains("endTime = -1") && Contains("startTime"));
+  SimulationSettings broken = stepping(1, 10.5);
+  CHECK_THAT(messageOf([&] { mbs.SolveDynamic(broken); }),
+             Contains("numberOfSteps = 10.5") && Contains("whole number"));
+  SimulationSettings index2 = stepping(1, 10);
+  index2.timeIntegration.generalizedAlpha.useIndex2Constraints = true;
+  CHECK_THAT(messageOf([&] { mbs.SolveDynamic(index2); }), Contains("useNewmark"));
+}
