@@ -314,6 +314,17 @@ std::vector<Real> System::sensorOutput(int sensor) const {
   return {};
 }
 
+BlockStructure System::blocks() const {
+  BlockStructure b;
+  for (std::size_t g = 0; g < groupOwner_.size(); ++g)
+    if (g == 0 || groupOwner_[g] != groupOwner_[g - 1]) {
+      b.start.push_back(groupStart_[g]);
+      b.isMultiplier.push_back(groupOwner_[g] < 0);
+    }
+  b.start.push_back(unknownCount_);
+  return b;
+}
+
 // --- names ----------------------------------------------------------------------------------------------------
 
 std::string System::describeUnknown(int unknown) const {

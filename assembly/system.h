@@ -49,6 +49,8 @@ class System final : public AssemblyView {
   // Rows of the equations of motion are unscaled in r and scaled by variation.rowScale in the matrix.
   void evaluate(const Variation& variation, ConstraintLevel level, bool withMatrix, VectorX& r);
   const CscMatrix& matrix() const { return matrix_; }
+  // The unknowns of every node and the multipliers of every object.
+  BlockStructure blocks() const;
 
   // Adds delta to the state (variation.rowScale divides the multipliers' part).
   void increment(const VectorX& delta, const Variation& variation, ConstraintLevel level);

@@ -15,8 +15,7 @@ const CscMatrix& newtonMatrix(long long bodies) {
 
 struct Factors {
   explicit Factors(const CscMatrix& matrix)
-      : solver(makeLinearSolver(LinearSolverKind::klu, matrix.size)) {
-    solver->analyze(matrix);
+      : solver(makeLinearSolver(LinearSolverKind::klu, matrix, {})) {
     regular = solver->factor(matrix);
   }
   std::unique_ptr<LinearSolver> solver;

@@ -20,6 +20,7 @@ class Stopwatch {
 
 LinearSolverKind linearSolverKind(const std::string& name) {
   if (name == "KLU") return LinearSolverKind::klu;
+  if (name == "tree") return LinearSolverKind::tree;
   if (name == "SparseLU") return LinearSolverKind::sparseLU;
   if (name == "dense" || name == "EXUdense" || name == "EigenDense") return LinearSolverKind::dense;
   return LinearSolverKind::automatic;
@@ -28,9 +29,8 @@ LinearSolverKind linearSolverKind(const std::string& name) {
 Newton::Newton(System& system, const SimulationSettings& settings, const NewtonSettings& newton)
     : system_(system),
       settings_(newton),
-      solver_(makeLinearSolver(linearSolverKind(settings.linearSolverType), system.unknowns())) {
+      solver_(makeLinearSolver(linearSolverKind(settings.linearSolverType), system.matrix(), system.blocks())) {
   if (newton.weightTolerancePerCoordinate) weight_ = std::sqrt(std::max(1, system.unknowns()));
-  solver_->analyze(system.matrix());
 }
 
 Real Newton::norm(const VectorX& r) const { return r.norm() / weight_; }
@@ -152,6 +152,7 @@ void Newton::fill(SolveReport& report) const {
   report.jacobians = jacobians_;
   report.factorizations = solver_->counts();
   report.linearSolver = solver_->name();
+  report.note = solver_->note();
   report.phases.factorization = factorSeconds_;
   report.phases.solve = solveSeconds_;
 }

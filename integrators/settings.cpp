@@ -6,7 +6,7 @@
 namespace catena {
 namespace {
 
-constexpr std::string_view linearSolvers[] = {"auto",        "KLU",      "dense",       "SparseLU",
+constexpr std::string_view linearSolvers[] = {"auto",        "KLU",      "tree",      "dense",       "SparseLU",
                                               "EigenSparse", "EXUdense", "EigenDense", "EigenSparseSymmetric"};
 
 constexpr Field enumeration(Field f, std::span<const std::string_view> choices) {
@@ -29,7 +29,7 @@ constexpr auto solution = &S::solutionSettings;
 
 constexpr Field table[] = {
     enumeration(field<&S::linearSolverType>("linearSolverType", "", "",
-                                            "auto: dense for small systems, else sparse. KLU, dense, SparseLU (slow, for "
+                                            "auto: dense for small systems, else sparse. KLU, tree (no loops), dense, SparseLU (slow, for "
                                             "comparison); EXUdense and EigenDense mean dense, EigenSparse and "
                                             "EigenSparseSymmetric mean auto"),
                 linearSolvers),

@@ -1,5 +1,7 @@
 #include "kernels/linear_solver.h"
 
+#include "kernels/tree_solver.h"
+
 #include <klu.h>
 
 #include <Eigen/LU>
@@ -200,15 +202,85 @@ MatrixX CscMatrix::dense() const {
   return m;
 }
 
-std::unique_ptr<LinearSolver> makeLinearSolver(LinearSolverKind kind, int size) {
+namespace {
+
+// A fast solver that is watched: singular pivots or a large residual hand over to KLU for good.
+class WatchedSolver final : public LinearSolver {
+ public:
+  explicit WatchedSolver(std::unique_ptr<LinearSolver> fast) : active_(std::move(fast)) {}
+
+  std::string_view name() const override { return active_->name(); }
+  void analyze(const CscMatrix& a) override { active_->analyze(a); }
+
+  bool factor(const CscMatrix& a) override {
+    matrix_ = &a;
+    if (active_->factor(a)) return true;
+    if (handedOver()) return false;
+    handOver("a pivot vanished");
+    return active_->factor(a);
+  }
+  void solve(VectorX& rhs) override {
+    if (handedOver() || !isChecked()) return active_->solve(rhs);
+    right_ = rhs;
+    active_->solve(rhs);
+    if (residual(rhs) <= acceptedResidual * right_.norm()) return;
+    correction_ = right_ - product_;
+    active_->solve(correction_);
+    rhs += correction_;
+    if (residual(rhs) <= acceptedResidual * right_.norm()) return;
+    handOver("the residual of a solution was too large");
+    rhs = right_;
+    if (active_->factor(*matrix_)) active_->solve(rhs);
+  }
+  void requestPivoting() override { active_->requestPivoting(); }
+  std::string note() const override { return note_; }
+  const FactorizationCounts& counts() const override { return active_->counts(); }
+
+ private:
+  static constexpr Real acceptedResidual = 1e-6;
+
+  bool handedOver() const { return !note_.empty(); }
+  // The first solutions and then every 64th are checked; Newton's contraction watches the others.
+  bool isChecked() { return solves_++ < 4 || solves_ % 64 == 0; }
+  Real residual(const VectorX& x) {
+    matrix_->multiply(x, product_);
+    return (right_ - product_).norm();
+  }
+  void handOver(const char* why) {
+    note_ = "linear solver: " + std::string(active_->name()) + " gave way to KLU (" + why + ")";
+    active_ = std::make_unique<KluSolver>();
+    active_->analyze(*matrix_);
+  }
+
+  std::unique_ptr<LinearSolver> active_;
+  const CscMatrix* matrix_ = nullptr;
+  VectorX right_, product_, correction_;
+  std::string note_;
+  long long solves_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<LinearSolver> makeLinearSolver(LinearSolverKind kind, const CscMatrix& matrix,
+                                               const BlockStructure& blocks) {
+  std::unique_ptr<LinearSolver> solver;
   switch (kind) {
     case LinearSolverKind::automatic:
-      return makeLinearSolver(size < denseLimit ? LinearSolverKind::dense : LinearSolverKind::klu, size);
-    case LinearSolverKind::klu: return std::make_unique<KluSolver>();
-    case LinearSolverKind::dense: return std::make_unique<DenseSolver>();
-    case LinearSolverKind::sparseLU: return std::make_unique<SparseLuSolver>();
+      if (matrix.size < denseLimit) return makeLinearSolver(LinearSolverKind::dense, matrix, blocks);
+      solver = makeTreeSolver(matrix, blocks);
+      if (!solver) return makeLinearSolver(LinearSolverKind::klu, matrix, blocks);
+      solver = std::make_unique<WatchedSolver>(std::move(solver));
+      break;
+    case LinearSolverKind::tree:
+      solver = makeTreeSolver(matrix, blocks);
+      if (!solver) throw std::invalid_argument("the mechanism has loops, so block elimination along the tree is not possible");
+      break;
+    case LinearSolverKind::klu: solver = std::make_unique<KluSolver>(); break;
+    case LinearSolverKind::dense: solver = std::make_unique<DenseSolver>(); break;
+    case LinearSolverKind::sparseLU: solver = std::make_unique<SparseLuSolver>(); break;
   }
-  throw std::logic_error("makeLinearSolver: unknown kind");
+  solver->analyze(matrix);
+  return solver;
 }
 
 VectorX nullVector(const CscMatrix& a, const VectorX& shiftSigns) {

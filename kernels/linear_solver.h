@@ -22,7 +22,14 @@ struct CscMatrix {
   MatrixX dense() const;
 };
 
-enum class LinearSolverKind { automatic, klu, dense, sparseLU };
+// Blocks of unknowns that belong together: unknowns start[i] .. start[i+1] - 1 of a node or of a joint's multipliers.
+struct BlockStructure {
+  std::vector<int> start;
+  std::vector<char> isMultiplier;  // per block
+  int count() const { return static_cast<int>(isMultiplier.size()); }
+};
+
+enum class LinearSolverKind { automatic, klu, dense, sparseLU, tree };
 
 struct FactorizationCounts {
   int factorizations = 0;    // with a new pivot order
@@ -46,16 +53,21 @@ class LinearSolver {
   virtual void solve(VectorX& rhs) = 0;
   // The next factor() chooses its pivots afresh.
   virtual void requestPivoting() {}
+  // What the user should know about the choices made, e.g. that a fast path was left; empty: nothing.
+  virtual std::string note() const { return {}; }
 
-  const FactorizationCounts& counts() const { return counts_; }
+  virtual const FactorizationCounts& counts() const { return counts_; }
 
  protected:
   FactorizationCounts counts_;
 };
 
-// automatic: dense below denseLimit unknowns, else KLU.
+// A solver for matrices of this pattern, analysed. automatic: dense below denseLimit unknowns, else block elimination if
+// the mechanism is a tree, else KLU; when a fast path meets a matrix that it cannot factorize it hands over to KLU.
+// Throws std::invalid_argument if tree is asked for and the mechanism has loops.
 inline constexpr int denseLimit = 60;
-std::unique_ptr<LinearSolver> makeLinearSolver(LinearSolverKind kind, int size);
+std::unique_ptr<LinearSolver> makeLinearSolver(LinearSolverKind kind, const CscMatrix& matrix,
+                                               const BlockStructure& blocks);
 
 // Unit vector x with A x close to zero, for a singular matrix: inverse iteration on A + 1e-8 |A| D, D the diagonal
 // matrix of shiftSigns. Used to name the unknowns that a singular matrix leaves undetermined.
