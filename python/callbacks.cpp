@@ -4,8 +4,6 @@
 #include <chrono>
 #include <span>
 
-#include "items/registry.h"
-
 namespace py = pybind11;
 
 namespace catena {

@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "items/field.h"
+#include "items/registry.h"
 
 namespace catena {
 

@@ -140,7 +140,7 @@ py::object toPython(const Value& value) {
         if constexpr (std::is_same_v<V, VectorX>) {
           return toArray(v);
         } else if constexpr (std::is_same_v<V, MatrixX>) {
-          py::array_t<Real> a({v.rows(), v.cols()});
+          py::array_t<Real> a(std::vector<py::ssize_t>{v.rows(), v.cols()});
           for (int i = 0; i < v.rows(); ++i)
             for (int j = 0; j < v.cols(); ++j) a.mutable_at(i, j) = v(i, j);
           return a;

@@ -230,20 +230,20 @@ class Model {
     system().state() = initial_;
     const SimulationSettings copy = settings;
     StepFunctions functions;
-    const auto stepFunction = [this](const py::object& f, const char* name) {
-      return [this, &f, name](const StepInfo& info) { return callStep(f, name, info.time); };
-    };
-    if (!begin.is_none())
-      functions.begin = [this, call = stepFunction(begin, "preStepUserFunction")](const StepInfo& info) {
+    if (!begin.is_none() || !end.is_none() || !postNewton.is_none())
+      functions.begin = [&](const StepInfo& info) {
+        step_ = info;
         startOfStep_ = system_->system().state();
-        return call(info);
+        return begin.is_none() || callStep(begin, "preStepUserFunction", info.time);
       };
-    if (!end.is_none()) functions.end = stepFunction(end, "postStepUserFunction");
+    if (!end.is_none())
+      functions.end = [&](const StepInfo& info) { return callStep(end, "postStepUserFunction", info.time); };
     if (!postNewton.is_none())
       functions.postNewton = [&](Real time) { return callPostNewton(postNewton, time); };
 
     auto lastCheck = std::chrono::steady_clock::now();
     const auto observer = [&](const StepInfo& info) {
+      step_ = info;
       const auto now = std::chrono::steady_clock::now();
       if (now - lastCheck < interruptPeriod) return true;
       lastCheck = now;
@@ -270,6 +270,11 @@ class Model {
   }
 
   bool assembled() const { return assembled_; }
+
+  // Of the step under way, while a run calls functions: time, step size, number, Newton iterations.
+  py::tuple currentStep() const {
+    return py::make_tuple(step_.time, step_.stepSize, step_.step, step_.newtonIterations);
+  }
 
   // --- results ---
 
@@ -300,11 +305,11 @@ class Model {
   py::array_t<Real> sensorRows(int sensor) const {
     checked(Category::sensor, sensor);
     const Recording& r = system_->recording();
-    if (sensor >= static_cast<int>(r.sensors.size())) return py::array_t<Real>({0, 0});
+    if (sensor >= static_cast<int>(r.sensors.size())) return py::array_t<Real>(std::vector<py::ssize_t>{0, 0});
     const SensorRecord& record = r.sensors[sensor];
     const auto rows = static_cast<py::ssize_t>(r.times.size());
     const int n = record.components;
-    py::array_t<Real> a({rows, static_cast<py::ssize_t>(n + 1)});
+    py::array_t<Real> a(std::vector<py::ssize_t>{rows, n + 1});
     Real* to = a.mutable_data();
     for (py::ssize_t i = 0; i < rows; ++i) {
       *to++ = r.times[i];
@@ -380,7 +385,7 @@ class Model {
   // --- files ---
 
   void toJson(const std::string& path, const SimulationSettings& settings, const std::string& name) const {
-    writeJsonFile(path, system_->items(), settings, {.name = name});
+    writeJsonFile(path, system_->items(), settings, {.name = name, .description = {}});
   }
   // Replaces the items by those of a file; returns its settings.
   SimulationSettings fromJson(const std::string& path) {
@@ -540,6 +545,7 @@ class Model {
   mutable CallbackHost host_;
   PyObject* functions_ = nullptr;  // borrowed from the owner
   State initial_, startOfStep_, reference_;
+  StepInfo step_;
   bool assembled_ = false, reassemble_ = false, solving_ = false;
 };
 
@@ -606,6 +612,7 @@ PYBIND11_MODULE(_catena, m) {
       .def("assemble", &Model::assemble)
       .def_property_readonly("assembled", &Model::assembled)
       .def("solve", &Model::solve)
+      .def("currentStep", &Model::currentStep)
       .def("nodeOutput", &Model::nodeOutput)
       .def("objectOutput", &Model::objectOutput)
       .def("bodyOutput", &Model::bodyOutput)

@@ -68,6 +68,11 @@ def RequireVersion(requiredVersionString):
     """Does nothing: versions of other programs say nothing about this one."""
 
 
+def GetVersionString(addDetails=False):
+    """Version as text."""
+    return config.Version(addDetails)
+
+
 def StartRenderer(verbose=0):
     """There is no viewer: returns False."""
     return False

@@ -28,6 +28,19 @@ def _variable_name(variable):
     return 'None' if name == '_None' else name
 
 
+class Parameters(dict):
+    """Parameters of an item; older names of parameters find them too."""
+
+    def __init__(self, aliases):
+        dict.__init__(self)
+        self._aliases = aliases
+
+    def __missing__(self, name):
+        if name not in self._aliases:
+            raise KeyError(name)
+        return self[self._aliases[name]]
+
+
 class MainSystem(CreateFunctions):
     """A multibody system. Made by SystemContainer.AddSystem() or on its own.
 
@@ -117,8 +130,10 @@ class MainSystem(CreateFunctions):
         core_category = _CATEGORY[category]
         number = number_of(INDEX_TYPE[category], number)
         type_name = self._core.typeName(core_category, number)
-        result = {category + 'Type': type_name, 'name': self._core.name(core_category, number)}
-        for field in TYPES[category, type_name]._fields.values():
+        fields = TYPES[category, type_name]._fields
+        result = Parameters({f['alias']: name for name, f in fields.items() if f['alias']})
+        result.update({category + 'Type': type_name, 'name': self._core.name(core_category, number)})
+        for field in fields.values():
             result[field['name']] = self._parameter(category, number, field['name'])
         for name, value in self._visualization[category].get(number, {'show': True}).items():
             result['V' + name] = value
@@ -262,14 +277,14 @@ class MainSystem(CreateFunctions):
         self._assemble_if_needed(autoAssemble)
         self.sys['simulationSettings'] = settings
         functions = [f if f else None for f in self._step_functions.values()]
+        solver = SolverReport(self._core, settings)
+        if storeSolver:
+            self.sys['dynamicSolver'] = solver
         try:
             report = self._core.solve(settings._core, *functions, updateInitialValues)
         finally:
             self._write_sensor_files(settings)
-        solver = SolverReport(report, settings)
-        if storeSolver:
-            self.sys['dynamicSolver'] = solver
-        solver.print_as_asked()
+        solver.finish(report)
         if report['outcome'] == 'not converged':
             raise ValueError('SolveDynamic: ' + report['message'])
         return True

@@ -3,26 +3,46 @@
 from types import SimpleNamespace
 
 
-class SolverReport:
-    """Counts, times and outcome of a run, under the names that scripts look for (it, conv, timer)."""
+class _Progress:
+    """Time and counts; during a run those of the step under way."""
 
-    def __init__(self, report, settings):
-        self.report = report
+    def __init__(self, core, settings):
+        self._core = core
+        self.startTime, self.endTime = settings.timeIntegration.startTime, settings.timeIntegration.endTime
+        self.newtonJacobiCount = self.discontinuousIterationsCount = self.rejectedSteps = 0
+
+    currentTime = property(lambda self: self._core.currentStep()[0], doc='Time at the end of the step [s].')
+    currentStepSize = property(lambda self: self._core.currentStep()[1], doc='Step size [s].')
+    currentStepIndex = property(lambda self: self._core.currentStep()[2], doc='Number of accepted steps.')
+    newtonStepsCount = property(lambda self: self._core.currentStep()[3], doc='Newton iterations so far.')
+
+
+class SolverReport:
+    """Counts, times and outcome of a run, under the names that scripts look for (it, conv, timer).
+
+    report has all of them as a dictionary once the run is over.
+    """
+
+    def __init__(self, core, settings):
         self.settings = settings
-        time = settings.timeIntegration
-        steps = max(report['steps'], 1)
-        self.it = SimpleNamespace(
-            currentTime=report['time'], currentStepIndex=report['steps'],
-            currentStepSize=(report['time'] - time.startTime) / steps, startTime=time.startTime, endTime=time.endTime,
-            newtonStepsCount=report['newtonIterations'], newtonJacobiCount=report['jacobians'],
-            discontinuousIterationsCount=report['discontinuousIterations'],
-            rejectedAutomaticStepSizeSteps=report['rejectedSteps'])
-        self.conv = SimpleNamespace(newtonConverged=report['outcome'] != 'not converged')
+        self.it = _Progress(core, settings)
+        self.conv = SimpleNamespace(newtonConverged=False)
+        self.timer = SimpleNamespace()
+        self.report = {}
+
+    def finish(self, report):
+        """Takes over the figures of a finished run and prints what the settings ask for."""
+        self.report = report
+        self.it.newtonJacobiCount = report['jacobians']
+        self.it.discontinuousIterationsCount = report['discontinuousIterations']
+        self.it.rejectedSteps = report['rejectedSteps']
+        self.conv.newtonConverged = report['outcome'] != 'not converged'
         self.timer = SimpleNamespace(**report['seconds'])
+        self._print()
 
     def GetErrorString(self):
         """Why the run ended early; empty if it did not."""
-        return self.report['message']
+        return self.report.get('message', '')
 
     def GetSolverName(self):
         """Name of the integrator."""
@@ -30,6 +50,8 @@ class SolverReport:
         return 'implicit Newmark' if alpha.useNewmark else 'implicit generalized-alpha'
 
     def __str__(self):
+        if not self.report:
+            return 'running'
         r, s = self.report, self.report['seconds']
         lines = [f"{r['outcome']} at t = {r['time']:.10g} s: {r['steps']} steps, {r['rejectedSteps']} rejected, "
                  f"{r['newtonIterations']} Newton iterations, {r['jacobians']} Jacobians ({r['linearSolver']})",
@@ -38,9 +60,8 @@ class SolverReport:
             lines.append(f"Python functions of items: {r['userFunctionCalls']} calls")
         return '\n'.join(lines)
 
-    def print_as_asked(self):
-        """Prints what displayStatistics, displayComputationTime and verboseMode ask for."""
-        from catena import Print
+    def _print(self):
+        from catena.output import Print
         text = str(self).splitlines()
         if self.settings.displayStatistics or self.settings.timeIntegration.verboseMode > 0:
             Print(text[0])

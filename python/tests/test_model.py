@@ -1,0 +1,250 @@
+"""Items, parameters, errors, outputs, coordinates."""
+
+import unittest
+
+import numpy as np
+
+import catena as exu
+from catena.utilities import *  # noqa: F403
+from catena.utilities import (LoadCoordinate, MarkerNodeCoordinate, MassPoint, NodePoint, NodePointGround,
+                              ObjectConnectorCoordinateSpringDamper, ObjectGround, Point, RigidBody, SensorNode)
+
+
+def oscillator(**spring):
+    """Mass of 5 kg on a spring of 5000 N/m under a load of 1 N: (mbs, node, spring, load)."""
+    mbs = exu.SystemContainer().AddSystem()
+    ground = mbs.AddNode(NodePointGround())
+    node = mbs.AddNode(Point(referenceCoordinates=[2, 0, 0]))
+    mbs.AddObject(MassPoint(mass=5, nodeNumber=node))
+    markers = [mbs.AddMarker(MarkerNodeCoordinate(nodeNumber=n, coordinate=0)) for n in (ground, node)]
+    oSpring = mbs.AddObject(ObjectConnectorCoordinateSpringDamper(markerNumbers=markers,
+                                                                  **{'stiffness': 5000, 'damping': 80, **spring}))
+    load = mbs.AddLoad(LoadCoordinate(markerNumber=markers[1], load=1))
+    return mbs, node, oSpring, load
+
+
+class Items(unittest.TestCase):
+
+    def test_class_and_dictionary_make_the_same_item(self):
+        mbs = exu.MainSystem()
+        a = mbs.AddNode(NodePoint(name='a', referenceCoordinates=[1, 2, 3]))
+        b = mbs.AddNode({'nodeType': 'Point', 'name': 'b', 'referenceCoordinates': [1, 2, 3], 'Vshow': False})
+        first, second = mbs.GetNode(a), mbs.GetNode(b)
+        np.testing.assert_array_equal(first['referenceCoordinates'], second['referenceCoordinates'])
+        self.assertEqual(second['Vshow'], False)
+        self.assertEqual(mbs.GetNodeNumber('b'), b)
+
+    def test_short_and_long_names_are_one_class(self):
+        self.assertIs(exu.itemInterface.RigidBody, exu.itemInterface.ObjectRigidBody)
+        self.assertIs(exu.itemInterface.VCoordinateSpringDamper,
+                      exu.itemInterface.VObjectConnectorCoordinateSpringDamper)
+
+    def test_every_registered_type_has_a_class_with_its_parameters(self):
+        from catena import _catena
+        for entry in _catena.types():
+            cls = getattr(exu.itemInterface, entry['category'].capitalize() + entry['name'])
+            item = dict(cls())
+            self.assertEqual(item[entry['category'] + 'Type'], entry['name'])
+            for field in entry['fields']:
+                self.assertIn(field['name'], item)
+                self.assertIn(field['name'], cls.__doc__)
+
+    def test_older_names_of_parameters(self):
+        mbs = exu.MainSystem()
+        body = mbs.AddObject(RigidBody(physicsMass=2, physicsInertia=[1, 1, 1, 0, 0, 0]))
+        self.assertEqual(mbs.GetObjectParameter(body, 'mass'), 2)
+        self.assertEqual(mbs.GetObjectParameter(body, 'physicsMass'), 2)
+
+    def test_lists_of_the_user_are_copied(self):
+        position = [1., 0., 0.]
+        item = NodePoint(referenceCoordinates=position)
+        position[0] = 5
+        self.assertEqual(item.referenceCoordinates[0], 1)
+        self.assertIsNot(NodePoint().referenceCoordinates, NodePoint().referenceCoordinates)
+
+    def test_indices_know_their_category(self):
+        mbs = exu.MainSystem()
+        node, ground = mbs.AddNode(Point()), mbs.AddObject(ObjectGround())
+        self.assertEqual((repr(node), node + 1), ('0', 1))
+        with self.assertRaisesRegex(TypeError, 'index of a object|index of an object'):
+            mbs.AddObject(MassPoint(nodeNumber=ground))
+        with self.assertRaises(TypeError):
+            mbs.GetNodeParameter(ground, 'referenceCoordinates')
+
+
+class Mistakes(unittest.TestCase):
+
+    def check(self, error, text, action):
+        with self.assertRaises(error) as caught:
+            action()
+        self.assertIn(text, str(caught.exception))
+
+    def test_messages_name_item_parameter_and_remedy(self):
+        mbs = exu.MainSystem()
+        self.check(TypeError, "did you mean 'referenceCoordinates'?", lambda: NodePoint(referenceCoordinate=[0, 0, 0]))
+        self.check(ValueError, 'mass = -1 kg must be >= 0', lambda: mbs.AddObject(MassPoint(mass=-1)))
+        self.check(TypeError, "mass = 'heavy' has the wrong type: expected", lambda: mbs.AddObject(MassPoint(mass='heavy')))
+        self.check(ValueError, 'has 2 values: expected', lambda: mbs.AddNode(Point(referenceCoordinates=[1, 2])))
+        self.check(ValueError, "did you mean 'RigidBodyEP'?", lambda: mbs.AddNode({'nodeType': 'RigidBodyEp'}))
+        self.check(TypeError, 'AddNode expects a node', lambda: mbs.AddNode(ObjectGround()))
+        self.check(ValueError, 'not a finite number', lambda: mbs.AddObject(MassPoint(mass=float('nan'))))
+
+    def test_a_refused_item_leaves_the_system_as_it_was(self):
+        mbs = exu.MainSystem()
+        with self.assertRaises(ValueError):
+            mbs.AddObject(MassPoint(mass=-1))
+        self.assertEqual(mbs.systemData.NumberOfObjects(), 0)
+
+    def test_missing_references_are_found_by_assemble(self):
+        mbs = exu.MainSystem()
+        mbs.AddObject(MassPoint(mass=1, nodeNumber=7))
+        self.check(ValueError, 'refers to no node', mbs.Assemble)
+
+    def test_unassembled_system(self):
+        mbs, node, _, _ = oscillator()
+        self.check(ValueError, 'Assemble()', lambda: mbs.GetNodeOutput(node, exu.OutputVariableType.Position))
+
+    def test_settings_are_checked(self):
+        settings = exu.SimulationSettings()
+        self.check(AttributeError, "did you mean 'endTime'?", lambda: setattr(settings.timeIntegration, 'endtime', 2))
+        self.check(TypeError, 'wrong type', lambda: setattr(settings.timeIntegration, 'endTime', 'long'))
+        self.check(ValueError, 'must be', lambda: setattr(settings.timeIntegration.generalizedAlpha, 'spectralRadius', 2))
+        self.check(TypeError, 'wrong type', lambda: setattr(settings.staticSolver, 'numberOfLoadSteps', 'many'))
+        settings.linearSolverType = exu.LinearSolverType.EigenSparse
+        self.assertEqual(settings.linearSolverType, exu.LinearSolverType.EigenSparse)
+
+    def test_what_is_missing_says_so(self):
+        mbs, _, _, _ = oscillator()
+        self.check(NotImplementedError, 'SolutionViewer', mbs.SolutionViewer)
+
+
+class Results(unittest.TestCase):
+
+    def test_outputs_are_numbers_or_arrays(self):
+        mbs, node, spring, load = oscillator()
+        mbs.SolveDynamic()
+        self.assertIsInstance(mbs.GetObjectOutput(spring, exu.OutputVariableType.Force), float)
+        position = mbs.GetNodeOutput(node, exu.OutputVariableType.Position)
+        displacement = mbs.GetNodeOutput(node, 'Displacement')
+        self.assertEqual(position.shape, (3,))
+        self.assertEqual(position[0], 2 + displacement[0])
+        start = mbs.GetNodeOutput(node, exu.OutputVariableType.Position, exu.ConfigurationType.Initial)
+        np.testing.assert_array_equal(start, [2, 0, 0])
+        np.testing.assert_array_equal(mbs.GetNodeOutput(node, exu.OutputVariableType.Position), position)
+        self.assertEqual(mbs.GetLoadValues(load), 1)
+
+    def test_stored_sensor_data_ends_at_the_end_time(self):
+        mbs, node, _, _ = oscillator()
+        sensor = mbs.AddSensor(SensorNode(nodeNumber=node, storeInternal=True,
+                                          outputVariableType=exu.OutputVariableType.Displacement))
+        mbs.Assemble()
+        mbs.SolveDynamic()
+        data = mbs.GetSensorStoredData(sensor)
+        self.assertEqual(data.shape, (101, 4))
+        self.assertAlmostEqual(data[-1, 0], 1, delta=1e-12)
+        np.testing.assert_array_equal(data[-1, 1:], mbs.GetSensorValues(sensor))
+
+    def test_a_run_starts_from_the_initial_state(self):
+        mbs, node, _, _ = oscillator()
+        mbs.Assemble()
+        mbs.SolveDynamic()
+        first = mbs.systemData.GetODE2Coordinates()
+        mbs.SolveDynamic(updateInitialValues=True)
+        np.testing.assert_array_equal(mbs.systemData.GetODE2Coordinates(), first)
+        mbs.SolveDynamic()
+        self.assertFalse(np.array_equal(mbs.systemData.GetODE2Coordinates(), first))
+
+    def test_coordinates_are_set_and_read(self):
+        mbs, node, _, _ = oscillator()
+        mbs.Assemble()
+        data = mbs.systemData
+        data.SetODE2Coordinates([0.1, 0, 0], exu.ConfigurationType.Initial)
+        np.testing.assert_array_equal(data.GetODE2Coordinates(exu.ConfigurationType.Initial), [0.1, 0, 0])
+        np.testing.assert_array_equal(data.GetODE2Coordinates(exu.ConfigurationType.Reference), [2, 0, 0])
+        self.assertEqual((data.ODE2Size(), data.NumberOfNodes(), data.GetNodeLTGODE2(node)), (3, 2, [0, 1, 2]))
+        with self.assertRaises(ValueError):
+            data.SetODE2Coordinates([0, 0])
+
+    def test_a_changed_parameter_counts_in_the_next_run(self):
+        mbs, node, spring, _ = oscillator()
+        mbs.SolveDynamic()
+        soft = mbs.GetNodeOutput(node, 'Displacement')[0]
+        mbs.SetObjectParameter(spring, 'stiffness', 10000)
+        mbs.SolveDynamic()
+        self.assertLess(mbs.GetNodeOutput(node, 'Displacement')[0], 0.6 * soft)
+
+
+class Create(unittest.TestCase):
+
+    def test_revolute_pendulum_needs_no_markers(self):
+        mbs = exu.MainSystem()
+        ground = mbs.CreateGround()
+        bar = mbs.CreateRigidBody(referencePosition=[0.5, 0, 0], gravity=[0, -9.81, 0],
+                                  inertia=exu.rigidBodyUtilities.InertiaCuboid(1000, [1, 0.1, 0.1]))
+        joint = mbs.CreateRevoluteJoint(bodyNumbers=[ground, bar], position=[0, 0, 0], axis=[0, 0, 1])
+        mbs.Assemble()
+        # constraint forces at rest in the horizontal position: a quarter of the weight for a thin bar
+        settings = exu.SimulationSettings()
+        settings.timeIntegration.endTime = 1e-4
+        settings.timeIntegration.numberOfSteps = 1
+        mbs.SolveDynamic(settings)
+        weight = 9.81 * 10
+        inertia = 10 / 12 * 1.01
+        expected = weight * inertia / (inertia + 10 * 0.25)
+        force = mbs.GetObjectOutput(joint, exu.OutputVariableType.ForceLocal)
+        self.assertAlmostEqual(np.linalg.norm(force), expected, delta=1e-3 * expected)
+
+    def test_spring_takes_its_length_from_the_reference_configuration(self):
+        mbs = exu.MainSystem()
+        ground = mbs.CreateGround()
+        mass = mbs.CreateMassPoint(referencePosition=[3, 4, 0], physicsMass=1)
+        spring = mbs.CreateSpringDamper(bodyNumbers=[ground, mass], stiffness=100)
+        self.assertEqual(mbs.GetObjectParameter(spring, 'referenceLength'), 5)
+
+    def test_initial_velocities_are_in_the_world_frame(self):
+        for kind in ('RotationEulerParameters', 'RotationRxyz', 'RotationRotationVector'):
+            mbs = exu.MainSystem()
+            omega, A = [0.3, -0.2, 0.5], exu.rigidBodyUtilities.RotXYZ2RotationMatrix([0.1, 0.7, -0.4])
+            body = mbs.CreateRigidBody(inertia=exu.rigidBodyUtilities.InertiaSphere(mass=1, radius=0.1),
+                                       nodeType=exu.NodeType[kind], referenceRotationMatrix=A,
+                                       initialRotationMatrix=exu.rigidBodyUtilities.RotationMatrixX(0.3),
+                                       initialAngularVelocity=omega)
+            mbs.Assemble()
+            np.testing.assert_allclose(mbs.GetObjectOutput(body, 'AngularVelocity'), omega, atol=1e-14)
+            rotation = np.reshape(mbs.GetObjectOutput(body, 'RotationMatrix'), (3, 3))
+            np.testing.assert_allclose(rotation, A @ exu.rigidBodyUtilities.RotationMatrixX(0.3), atol=1e-14)
+
+
+class Json(unittest.TestCase):
+
+    def test_a_model_survives_the_way_through_a_file_bit_for_bit(self):
+        import os
+        import tempfile
+        mbs, node, spring, load = oscillator(springForceUserFunction='k*u + d*v + u^3/3')
+        mbs.SetNodeParameter(node, 'initialVelocities', [0.1 + 0.2, 1e-300, -0.0])
+        settings = exu.SimulationSettings()
+        settings.timeIntegration.endTime = 1 / 3
+        settings.timeIntegration.newton.useModifiedNewton = True
+        settings.solutionSettings.sensorsWritePeriod = 0.1
+        with tempfile.TemporaryDirectory() as directory:
+            path = os.path.join(directory, 'model.json')
+            mbs.ToJson(path, settings, name='oscillator')
+            other, read = exu.FromJson(path)
+            other.ToJson(path + '2', read, name='oscillator')
+            with open(path) as a, open(path + '2') as b:
+                self.assertEqual(a.read(), b.read())
+        self.assertEqual(read.timeIntegration.endTime, 1 / 3)
+        self.assertEqual(str(other.GetNodeParameter(node, 'initialVelocities')[2]), '-0.0')
+        mbs.Assemble()
+        mbs.SolveDynamic(settings)
+        other.SolveDynamic(read)
+        np.testing.assert_array_equal(mbs.systemData.GetODE2Coordinates(), other.systemData.GetODE2Coordinates())
+
+    def test_python_functions_have_no_text(self):
+        mbs, _, _, _ = oscillator(springForceUserFunction=lambda *a: 0.)
+        with self.assertRaisesRegex(ValueError, 'springForceUserFunction'):
+            mbs.ToJson('/dev/null')
+
+
+if __name__ == '__main__':
+    unittest.main()
