@@ -49,10 +49,25 @@ struct System::Parallel {
 
 void System::setThreads(int threads) { parallel_ = std::make_shared<Parallel>(std::max(1, threads)); }
 
-void System::forEachNodeRange(const std::function<void(const NodeSet&, int, int)>& f) {
+template <class F>
+void System::forEachNodeRange(const F& f) {
   const PhaseClock clock(timers.update);
   for (const NodeSet& set : nodeSets_)
     parallel_->forChunks(set.pool->size(), elementChunk, [&](int begin, int end) { f(set, begin, end); });
+}
+
+void System::increment(const VectorX& delta, const Variation& variation, ConstraintLevel level) {
+  forEachNodeRange([&](const NodeSet& set, int begin, int end) {
+    set.type->node->increment(*set.pool, set.places, state_, delta, variation, level, begin, end);
+  });
+  if (multiplierCount_)
+    state_.multipliers += delta.tail(multiplierCount_) / variation.rowScale;
+}
+
+void System::predict(const VectorX& start, const VectorX& dq, Real twist) {
+  forEachNodeRange([&](const NodeSet& set, int begin, int end) {
+    set.type->node->predict(*set.pool, set.places, state_, start, dq, twist, begin, end);
+  });
 }
 
 void System::computeMotions() {

@@ -157,21 +157,7 @@ void System::makeBatches() {
   for (const MarkerBinding& m : markers_) hasPostNewton_ = hasPostNewton_ || (m.scalar && m.scalar->data >= 0);
 }
 
-// --- increments -----------------------------------------------------------------------------------------------
-
-void System::increment(const VectorX& delta, const Variation& variation, ConstraintLevel level) {
-  forEachNodeRange([&](const NodeSet& set, int begin, int end) {
-    set.type->node->increment(*set.pool, set.places, state_, delta, variation, level, begin, end);
-  });
-  if (multiplierCount_)
-    state_.multipliers += delta.tail(multiplierCount_) / variation.rowScale;
-}
-
-void System::predict(const VectorX& start, const VectorX& dq, Real twist) {
-  forEachNodeRange([&](const NodeSet& set, int begin, int end) {
-    set.type->node->predict(*set.pool, set.places, state_, start, dq, twist, begin, end);
-  });
-}
+// --- after Newton -----------------------------------------------------------------------------------------------
 
 ElementBatch::PostNewton System::postNewton(const State& start) {
   ElementBatch::PostNewton result;

@@ -14,7 +14,6 @@
 // summed in element order; so results do not depend on the number of threads.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -147,7 +146,8 @@ class System final : public AssemblyView {
   void bindMarkers();
   void makeBatches();
   void buildPattern();
-  void forEachNodeRange(const std::function<void(const NodeSet&, int, int)>& f);
+  template <class F>
+  void forEachNodeRange(const F& f);
   void gatherResidual(VectorX& r);
   void gatherMatrix();
   EvaluationContext context(const Variation& variation, ConstraintLevel level, bool withMatrix);

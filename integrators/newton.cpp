@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cmath>
+#include <stdexcept>
 
 namespace catena {
 namespace {
@@ -26,10 +27,22 @@ LinearSolverKind linearSolverKind(const std::string& name) {
   return LinearSolverKind::automatic;
 }
 
+namespace {
+
+std::unique_ptr<LinearSolver> solverFor(const System& system, const std::string& name) {
+  try {
+    return makeLinearSolver(linearSolverKind(name), system.matrix(), system.blocks());
+  } catch (const std::invalid_argument& error) {
+    throw ModelError("settings: linearSolverType = '" + name + "': " + error.what() + "; use auto or KLU");
+  }
+}
+
+}  // namespace
+
 Newton::Newton(System& system, const SimulationSettings& settings, const NewtonSettings& newton)
     : system_(system),
       settings_(newton),
-      solver_(makeLinearSolver(linearSolverKind(settings.linearSolverType), system.matrix(), system.blocks())) {
+      solver_(solverFor(system, settings.linearSolverType)) {
   if (newton.weightTolerancePerCoordinate) weight_ = std::sqrt(std::max(1, system.unknowns()));
 }
 

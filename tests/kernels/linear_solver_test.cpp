@@ -46,9 +46,7 @@ MatrixX saddlePoint(int blocks, Random& random) {
 }
 
 std::unique_ptr<LinearSolver> solverFor(LinearSolverKind kind, const CscMatrix& matrix) {
-  auto solver = makeLinearSolver(kind, matrix.size);
-  solver->analyze(matrix);
-  return solver;
+  return makeLinearSolver(kind, matrix, {});
 }
 
 }  // namespace
