@@ -183,6 +183,7 @@ class Integrator {
       ++report_.discontinuousIterations;
       const ElementBatch::PostNewton post = postNewton();
       if (post.error <= d.iterationTolerance) return true;
+      recommendedStep_ = d.useRecommendedStepSize ? post.recommendedStep : -1;
       if (round >= rounds) return d.ignoreMaxIterations || d.maxIterations == 0;
       const VectorX data = s.data;
       const Real time = s.time;
@@ -190,7 +191,6 @@ class Integrator {
       s.data = data;
       s.time = time;
       algorithmic_ = startAlgorithmic_;
-      recommendedStep_ = d.useRecommendedStepSize ? post.recommendedStep : -1;
       if (time_.adaptiveStep && recommendedStep_ >= 0 && recommendedStep_ < (1 + 1e-8) * step_) return false;
     }
   }
@@ -198,9 +198,10 @@ class Integrator {
   ElementBatch::PostNewton postNewton() {
     ElementBatch::PostNewton all;
     if (functions_.postNewton) all = functions_.postNewton(system_.state().time);
+    all.error = std::abs(all.error);
     if (!system_.hasPostNewton()) return all;
     const ElementBatch::PostNewton elements = system_.postNewton(start_);
-    all.error = std::max(all.error, elements.error);
+    all.error += elements.error;
     if (all.recommendedStep < 0 || (elements.recommendedStep >= 0 && elements.recommendedStep < all.recommendedStep))
       all.recommendedStep = elements.recommendedStep;
     return all;

@@ -33,15 +33,16 @@ struct ObjectMassPoint {
         const std::string where = view_.where(Category::object, numbers_[i]);
         if (!node.valid()) throw ModelError(where + ": nodeNumber is missing; give the index of a Point node");
         const NodeLayout& layout = view_.layout(node);
-        if (!layout.hasFrame || layout.shape.translations != 3 || layout.shape.rotations != 0)
+        const bool isPoint = layout.hasFrame && layout.shape.translations == 3 && layout.shape.rotations == 0;
+        if (!isPoint && !(layout.ground && layout.hasFrame))  // a mass on the ground rests
           throw ModelError(where + ": " + view_.where(Category::node, node.value) + " is no Point node");
         resolved_.push_back(view_.place(node).frame);
       }
     }
     int localSize() const override { return 3; }
     void describe(int e, ElementPattern& pattern) const override {
-      const int g = pattern.add({view_.groupOfFrame(resolved_[e]), 0, 3, 0});
-      pattern.couple(g, g);
+      const int g = addFrameGroups(view_, resolved_[e], 0, pattern)[0];
+      if (g >= 0) pattern.couple(g, g);
     }
     void evaluate(const EvaluationContext& context, const ElementSink& sink, int begin, int end) override {
       const Real scale = context.variation.rowScale * context.variation.acceleration;

@@ -2,6 +2,7 @@
 #include <Eigen/Eigenvalues>
 
 #include "items/connector.h"
+#include "items/strictness.h"
 
 namespace catena {
 namespace {
@@ -133,7 +134,8 @@ struct ObjectRigidBody {
       const Matrix3 central = body.tensor() + body.mass * B * B;
       const Vector3 p = Eigen::SelfAdjointEigenSolver<Matrix3>(central, Eigen::EigenvaluesOnly).eigenvalues();
       const Real tolerance = 1e-9 * body.tensor().cwiseAbs().maxCoeff();
-      if (p[0] < -tolerance || p[2] > p[0] + p[1] + tolerance)
+      const bool triangle = p[2] <= p[0] + p[1] + tolerance || !strictness.triangleInequality;
+      if (p[0] < -tolerance || !triangle)
         throw ModelError(where + ": inertia = " + valueText(VectorX(body.inertia)) +
                          " is not physical: its principal moments about the centre of mass are " +
                          valueText(VectorX(p)) + " kg m^2; they must be >= 0 and none may exceed the sum of the other "
