@@ -8,6 +8,7 @@
 #include <chrono>
 
 #include "items/behaviour.h"
+#include "items/strictness.h"
 #include "model/json_reader.h"
 #include "model/json_writer.h"
 #include "model/main_system.h"
@@ -160,6 +161,7 @@ class Model {
         name = py::cast<std::string>(value);
         continue;
       }
+      if (k == "visualization") continue;  // the caller keeps it
       const Field* field = type ? type->findField(k) : nullptr;
       if (!field) {
         values.emplace_back(k, 0);  // refused below with the usual message
@@ -589,6 +591,7 @@ PYBIND11_MODULE(_catena, m) {
     return names;
   });
   m.def("registerIndexTypes", &registerIndexTypes);
+  m.def("requireTriangleInequality", [](bool on) { strictness.triangleInequality = on; });
   m.def("nearestName", [](const std::string& name, const std::vector<std::string>& known) {
     return nearestName(name, std::vector<std::string_view>(known.begin(), known.end()));
   });

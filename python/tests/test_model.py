@@ -108,7 +108,7 @@ class Mistakes(unittest.TestCase):
         settings = exu.SimulationSettings()
         self.check(AttributeError, "did you mean 'endTime'?", lambda: setattr(settings.timeIntegration, 'endtime', 2))
         self.check(TypeError, 'wrong type', lambda: setattr(settings.timeIntegration, 'endTime', 'long'))
-        self.check(ValueError, 'must be', lambda: setattr(settings.timeIntegration.generalizedAlpha, 'spectralRadius', 2))
+        self.check(ValueError, 'must lie in [0, 1]', lambda: setattr(settings.timeIntegration.generalizedAlpha, 'spectralRadius', 2))
         self.check(TypeError, 'wrong type', lambda: setattr(settings.staticSolver, 'numberOfLoadSteps', 'many'))
         settings.linearSolverType = exu.LinearSolverType.EigenSparse
         self.assertEqual(settings.linearSolverType, exu.LinearSolverType.EigenSparse)
