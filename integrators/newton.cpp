@@ -74,7 +74,7 @@ Real Newton::iterate(const Variation& variation, ConstraintLevel level) {
     solver_->solve(step_);
   }
   system_.increment(step_, variation, level);
-  return norm(step_.head(system_.unknowns() - system_.multipliers()));
+  return step_.head(system_.unknowns() - system_.multipliers()).norm() / weight_;
 }
 
 bool Newton::diverged() const {

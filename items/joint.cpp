@@ -274,17 +274,14 @@ void JointBatch::evaluate(const EvaluationContext& context, const ElementSink& s
       L.block(12, 0, m, 12) = along.constraintPosition * C.topRows(m);
     }
     if (context.level == ConstraintLevel::velocity) {
+      constraintRates(joint, offset, motionOf(f0), motionOf(f1), r.data() + 12);
       if (withMatrix) {
         using S = Dual<12>;
         S rates[6];
         constraintRates(joint, offset, liftMotion<12>(f0, context.variationOf(joint.pair.point0.frame), along, 0),
                         liftMotion<12>(f1, context.variationOf(joint.pair.point1.frame), along, 6), rates);
-        for (int k = 0; k < m; ++k) {
-          r[12 + k] = rates[k].value;
+        for (int k = 0; k < m; ++k)
           L.block<1, 12>(12 + k, 0) = rates[k].gradient.matrix().transpose();
-        }
-      } else {
-        constraintRates(joint, offset, motionOf(f0), motionOf(f1), r.data() + 12);
       }
     } else if (context.level == ConstraintLevel::acceleration) {
       Dual<1> rates[6];

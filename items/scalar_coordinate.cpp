@@ -27,7 +27,6 @@ void evaluateNode(const AssemblyView& view, const ScalarCoordinate& c, const Sta
   const int at = place.coordinate + c.component;
   out.value = state.q[at];
   out.rate = state.v[at];
-  out.secondRate = state.a[at];
   if (isPlain(view, c)) {
     out.size = 1;
     out.forceRow[0] = 1;
@@ -92,15 +91,12 @@ void relativeTranslation(const ScalarCoordinate& c, const Motion<S>& m0, const M
   row.template segment<3>(9) = lift<S>(c.point1.local).cross(V(m1.rotation.transpose() * world));
 }
 
-// Copies duals into values and variations; row holds rows first..first+size of the local unknowns.
+// Copies the derivatives of duals; row holds rows first..first+size of the local unknowns.
 template <int N, class Row>
 void store(const Dual<N>& value, const Dual<N>& rate, const Row& row, int first, int size, ScalarMotion& out) {
-  out.value = value.value;
-  out.rate = rate.value;
   out.dValue.template head<N>() = value.gradient.matrix();
   out.dRate.template head<N>() = rate.gradient.matrix();
   for (int i = 0; i < size; ++i) {
-    out.forceRow[first + i] = row[i].value;
     out.dForceRow.template block<1, N>(first + i, 0) = row[i].gradient.matrix().transpose();
   }
 }
@@ -155,7 +151,7 @@ Real relativeAngle(const ScalarCoordinate& c, const Frame* frames) {
 void evaluateScalar(const AssemblyView& view, const ScalarCoordinate& c, const State& state, const Frame* frames,
                     const EvaluationContext* context, ScalarMotion& out) {
   out.size = 0;
-  out.value = out.rate = out.secondRate = 0;
+  out.value = out.rate = 0;
   const auto lifted12 = [&](int frame, int first) {
     return liftMotion<12>(frames[frame], context->variationOf(frame), context->variation, first);
   };
@@ -170,22 +166,14 @@ void evaluateScalar(const AssemblyView& view, const ScalarCoordinate& c, const S
         MatrixOf<Dual<6>, 3> row;
         rotationCoordinate(liftMotion<6>(frames[frame], context->variationOf(frame), context->variation, 0), c.component,
                            value, rate, row);
-        out.value = value.value, out.rate = rate.value;
         out.dValue.head<3>() = value.gradient.tail<3>().matrix();
         out.dRate.head<3>() = rate.gradient.tail<3>().matrix();
-        for (int i = 0; i < 3; ++i) {
-          out.forceRow[i] = row[i].value;
+        for (int i = 0; i < 3; ++i)
           out.dForceRow.block<1, 3>(i, 0) = row[i].gradient.tail<3>().matrix().transpose();
-        }
-      } else {
-        Vector3 row;
-        rotationCoordinate(motionOf(frames[frame]), c.component, out.value, out.rate, row);
-        out.forceRow.head<3>() = row;
       }
-      Dual<1> value, rate;
-      MatrixOf<Dual<1>, 3> row;
-      rotationCoordinate(timeMotion(frames[frame]), c.component, value, rate, row);
-      out.secondRate = rate.gradient[0];
+      Vector3 force;
+      rotationCoordinate(motionOf(frames[frame]), c.component, out.value, out.rate, force);
+      out.forceRow.head<3>() = force;
       return;
     }
     case Kind::relativeRotation: {
@@ -198,16 +186,11 @@ void evaluateScalar(const AssemblyView& view, const ScalarCoordinate& c, const S
         out.dForceRow.setZero();
         store(value, rate, row.head<3>(), 3, 3, out);
         store(value, rate, row.tail<3>(), 9, 3, out);
-      } else {
-        Vector6 row;
-        relativeRotation(c, motionOf(frames[c.point0.frame]), motionOf(frames[c.point1.frame]), out.value, out.rate, row);
-        out.forceRow.segment<3>(3) = row.head<3>();
-        out.forceRow.segment<3>(9) = row.tail<3>();
       }
-      Dual<1> value, rate;
-      MatrixOf<Dual<1>, 6> row;
-      relativeRotation(c, timeMotion(frames[c.point0.frame]), timeMotion(frames[c.point1.frame]), value, rate, row);
-      out.secondRate = rate.gradient[0];
+      Vector6 force;
+      relativeRotation(c, motionOf(frames[c.point0.frame]), motionOf(frames[c.point1.frame]), out.value, out.rate, force);
+      out.forceRow.segment<3>(3) = force.head<3>();
+      out.forceRow.segment<3>(9) = force.tail<3>();
       if (c.data >= 0) out.value = continuedAngle(out.value, state.data[c.data]);
       out.value -= c.offset;
       return;
@@ -219,19 +202,38 @@ void evaluateScalar(const AssemblyView& view, const ScalarCoordinate& c, const S
         MatrixOf<Dual<12>, 12> row;
         relativeTranslation(c, lifted12(c.point0.frame, 0), lifted12(c.point1.frame, 6), value, rate, row);
         store(value, rate, row, 0, 12, out);
-      } else {
-        MatrixOf<Real, 12> row;
-        relativeTranslation(c, motionOf(frames[c.point0.frame]), motionOf(frames[c.point1.frame]), out.value, out.rate, row);
-        out.forceRow = row;
       }
-      Dual<1> value, rate;
-      MatrixOf<Dual<1>, 12> row;
-      relativeTranslation(c, timeMotion(frames[c.point0.frame]), timeMotion(frames[c.point1.frame]), value, rate, row);
-      out.secondRate = rate.gradient[0];
+      MatrixOf<Real, 12> force;
+      relativeTranslation(c, motionOf(frames[c.point0.frame]), motionOf(frames[c.point1.frame]), out.value, out.rate, force);
+      out.forceRow = force;
       out.value -= c.offset;
       return;
     }
   }
+}
+
+Real scalarSecondRate(const AssemblyView& view, const ScalarCoordinate& c, const State& state, const Frame* frames) {
+  Dual<1> value, rate;
+  switch (c.kind) {
+    case Kind::ground: return 0;
+    case Kind::node: return state.a[view.place(c.node).coordinate + c.component];
+    case Kind::rotation: {
+      MatrixOf<Dual<1>, 3> row;
+      rotationCoordinate(timeMotion(frames[view.place(c.node).frame]), c.component, value, rate, row);
+      break;
+    }
+    case Kind::relativeRotation: {
+      MatrixOf<Dual<1>, 6> row;
+      relativeRotation(c, timeMotion(frames[c.point0.frame]), timeMotion(frames[c.point1.frame]), value, rate, row);
+      break;
+    }
+    case Kind::relativeTranslation: {
+      MatrixOf<Dual<1>, 12> row;
+      relativeTranslation(c, timeMotion(frames[c.point0.frame]), timeMotion(frames[c.point1.frame]), value, rate, row);
+      break;
+    }
+  }
+  return rate.gradient[0];
 }
 
 ScalarPair resolveScalars(const AssemblyView& view, int number, const MarkerPair& markers) {

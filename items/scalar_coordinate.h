@@ -13,7 +13,6 @@ struct ScalarMotion {
   Eigen::Matrix<Real, capacity, 1> forceRow;      // generalised force of a unit force
   Eigen::Matrix<Real, capacity, 1> dValue, dRate;  // along the variation
   Eigen::Matrix<Real, capacity, capacity> dForceRow;  // along the variation
-  Real secondRate = 0;                            // d rate / dt at the current accelerations
 };
 
 // Local unknowns of a coordinate: 0 for ground, 1 for a plain coordinate, 3 for a rotation, 12 for relative motion.
@@ -24,6 +23,9 @@ std::array<int, 4> addScalarGroups(const AssemblyView& view, const ScalarCoordin
 // withVariations: also dValue, dRate, dForceRow.
 void evaluateScalar(const AssemblyView& view, const ScalarCoordinate& c, const State& state, const Frame* frames,
                     const EvaluationContext* variations, ScalarMotion& out);
+
+// d rate / dt at the current accelerations.
+Real scalarSecondRate(const AssemblyView& view, const ScalarCoordinate& c, const State& state, const Frame* frames);
 
 // The angle of a relative rotation without offset and continuation, in (-pi, pi].
 Real relativeAngle(const ScalarCoordinate& c, const Frame* frames);

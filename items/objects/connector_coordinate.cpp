@@ -99,7 +99,7 @@ struct ConnectorCoordinate {
         const bool velocity = c.velocityLevel || context.level == ConstraintLevel::velocity;
         const Real k = c.factorValue1;
         if (context.level == ConstraintLevel::acceleration)
-          r[row] = k * m[1].secondRate - m[0].secondRate;
+          r[row] = k * secondRate(resolved_[e].c1, context) - secondRate(resolved_[e].c0, context);
         else if (velocity)
           r[row] = k * m[1].rate - m[0].rate - offsetRate(e, context.state.time);
         else
@@ -138,6 +138,9 @@ struct ConnectorCoordinate {
     }
 
    private:
+    Real secondRate(const ScalarCoordinate& c, const EvaluationContext& context) const {
+      return scalarSecondRate(view_, c, context.state, context.frames);
+    }
     Real offset(int e, Real t) const { return evaluated(offsets_[e], t, items_[e].offset, items_[e].offset); }
     Real offsetRate(int e, Real t) const {
       return evaluated(rates_[e], t, items_[e].offset, items_[e].velocityLevel ? items_[e].offset : 0);

@@ -117,9 +117,10 @@ struct ConnectorDistance {
         L.block<1, 12>(12, 0) = along.constraintPosition * C.transpose();
       }
       if (context.level == ConstraintLevel::velocity) {
+        r[12] = rate(pair, motionOf(f0), motionOf(f1));
+        if (!context.withMatrix) return;
         const Dual<12> g = rate(pair, liftMotion<12>(f0, context.variationOf(pair.point0.frame), along, 0),
                                 liftMotion<12>(f1, context.variationOf(pair.point1.frame), along, 6));
-        r[12] = g.value;
         L.block<1, 12>(12, 0) = g.gradient.matrix().transpose();
       } else if (context.level == ConstraintLevel::acceleration) {
         r[12] = rate(pair, timeMotion(f0), timeMotion(f1)).gradient[0];
