@@ -1,78 +1,79 @@
-// Sparse factorization of the Newton matrix of a chain.
+// Sparse factorization of the Newton matrix of a chain: KLU, and block elimination along the tree.
 #include "bench/counters.h"
 #include "bench/mechanism.h"
 
 namespace catena::bench {
 namespace {
 
-const CscMatrix& newtonMatrix(long long bodies) {
+// The system with its Newton matrix evaluated.
+System& newtonSystem(long long bodies) {
   System& system = chain(bodies, "RigidBodyRotVecLG").system();
   setMoving(system);
   VectorX residual;
   system.evaluate(stepVariation(), ConstraintLevel::position, true, residual);
-  return system.matrix();
+  return system;
 }
 
 struct Factors {
-  explicit Factors(const CscMatrix& matrix)
-      : solver(makeLinearSolver(LinearSolverKind::klu, matrix, {})) {
+  Factors(const System& system, LinearSolverKind kind)
+      : matrix(system.matrix()), solver(makeLinearSolver(kind, matrix, system.blocks())) {
     regular = solver->factor(matrix);
   }
+  const CscMatrix& matrix;
   std::unique_ptr<LinearSolver> solver;
   bool regular = false;
 };
 
-void describe(benchmark::State& state, const CscMatrix& matrix, const LinearSolver& solver) {
+void describe(benchmark::State& state, const Factors& factors) {
   countBodies(state, state.range(0));
-  state.counters["unknowns"] = matrix.size;
-  state.counters["nonzeros"] = matrix.nonZeros();
-  state.counters["factorNonzeros"] = static_cast<double>(solver.counts().factorNonZeros);
+  state.counters["unknowns"] = factors.matrix.size;
+  state.counters["nonzeros"] = factors.matrix.nonZeros();
+  state.counters["factorNonzeros"] = static_cast<double>(factors.solver->counts().factorNonZeros);
 }
 
-void factor(benchmark::State& state) {
-  const CscMatrix& matrix = newtonMatrix(state.range(0));
-  Factors factors(matrix);
+void factor(benchmark::State& state, LinearSolverKind kind) {
+  Factors factors(newtonSystem(state.range(0)), kind);
   for (auto _ : state) {
     factors.solver->requestPivoting();
-    if (!factors.solver->factor(matrix)) state.SkipWithError("the matrix is singular");
+    if (!factors.solver->factor(factors.matrix)) state.SkipWithError("the matrix is singular");
   }
-  describe(state, matrix, *factors.solver);
+  describe(state, factors);
 }
 
-void refactor(benchmark::State& state) {
-  const CscMatrix& matrix = newtonMatrix(state.range(0));
-  Factors factors(matrix);
+void refactor(benchmark::State& state, LinearSolverKind kind) {
+  Factors factors(newtonSystem(state.range(0)), kind);
   const int factorizations = factors.solver->counts().factorizations;
   for (auto _ : state)
-    if (!factors.solver->factor(matrix)) state.SkipWithError("the matrix is singular");
+    if (!factors.solver->factor(factors.matrix)) state.SkipWithError("the matrix is singular");
   if (factors.solver->counts().factorizations != factorizations)
     state.SkipWithError("pivots were chosen anew instead of reused");
-  describe(state, matrix, *factors.solver);
+  describe(state, factors);
 }
 
-void solve(benchmark::State& state) {
-  const CscMatrix& matrix = newtonMatrix(state.range(0));
-  Factors factors(matrix);
+void solve(benchmark::State& state, LinearSolverKind kind) {
+  Factors factors(newtonSystem(state.range(0)), kind);
   if (!factors.regular) state.SkipWithError("the matrix is singular");
-  const VectorX rhs = VectorX::LinSpaced(matrix.size, -1, 1);
+  const VectorX rhs = VectorX::LinSpaced(factors.matrix.size, -1, 1);
   VectorX x = rhs;
   for (auto _ : state) {
     x = rhs;
     factors.solver->solve(x);
     benchmark::DoNotOptimize(x.data());
   }
-  describe(state, matrix, *factors.solver);
+  describe(state, factors);
 }
 
 const bool registered = [] {
-  const auto add = [](const char* name, void (*f)(benchmark::State&)) {
-    auto* b = benchmark::RegisterBenchmark(name, f);
+  const auto add = [](const char* name, auto f, LinearSolverKind kind) {
+    auto* b = benchmark::RegisterBenchmark(name, f, kind);
     b->ArgName("bodies")->Unit(benchmark::kMicrosecond);
     for (const long long n : sizes) b->Arg(n);
   };
-  add("KLU/factor", factor);
-  add("KLU/refactor", refactor);
-  add("KLU/solve", solve);
+  add("KLU/factor", factor, LinearSolverKind::klu);
+  add("KLU/refactor", refactor, LinearSolverKind::klu);
+  add("KLU/solve", solve, LinearSolverKind::klu);
+  add("tree/factor", factor, LinearSolverKind::tree);
+  add("tree/solve", solve, LinearSolverKind::tree);
   return true;
 }();
 
