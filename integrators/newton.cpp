@@ -92,6 +92,7 @@ bool Newton::solve(const Variation& variation, ConstraintLevel level, const std:
   if (settings_.newtonResidualMode == 1) reference = 2 * settings_.relativeTolerance;
   if (reference <= settings_.absoluteTolerance) reference = 2 * settings_.absoluteTolerance;
   Real last = reference, current = reference;
+  const int expected = lastIterations_;
   int it = 0;
   while (!converged && !stopped && it < settings_.maxIterations) {
     ++it;
@@ -101,7 +102,8 @@ bool Newton::solve(const Variation& variation, ConstraintLevel level, const std:
       jacobianRequested_ = false;
     }
     const Real increment = iterate(variation, level);
-    current = residual(variation, level, false);
+    // a further iteration that the last step needed too will need its matrix at this state
+    current = residual(variation, level, full && it < expected);
     if (settings_.newtonResidualMode == 1) current = increment;
     if (settings_.adaptInitialResidual && current > reference && it <= 1) reference = last = current;
     converged = current <= settings_.relativeTolerance * reference || current <= settings_.absoluteTolerance ||
