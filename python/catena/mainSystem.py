@@ -494,6 +494,12 @@ class SystemContainer:
         """System by its number."""
         return self._systems[systemNumber]
 
+    def TimeIntegrationSolve(self, mbs, solverName, simulationSettings=None):
+        """Older form of mbs.SolveDynamic(simulationSettings)."""
+        if solverName != 'GeneralizedAlpha':
+            raise NotAvailableError(f"solver '{solverName}' is not available yet; use 'GeneralizedAlpha'")
+        return mbs.SolveDynamic(simulationSettings)
+
     def Reset(self):
         """Removes all systems."""
         for mbs in self._systems:
