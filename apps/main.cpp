@@ -1,5 +1,6 @@
 // The command line of catena.
 #include <CLI/CLI.hpp>
+#include <csignal>
 #include <cstdio>
 
 #include "apps/commands.h"
@@ -137,6 +138,7 @@ int runCommand(int argc, char** argv) {
 }  // namespace catena
 
 int main(int argc, char** argv) {
+  std::signal(SIGXFSZ, SIG_IGN);  // a limit of the file size is an error like a full disk
   try {
     return catena::runCommand(argc, argv);
   } catch (const catena::WriteError& error) {

@@ -83,34 +83,29 @@ Mechanism chain(int count) {
 
 // Body k carries bodies 2 k + 1 and 2 k + 2 at its lower end, spread alternately in the two planes.
 Mechanism tree(int count) {
-  Mechanism m = bars(
-      "Binary tree of bars, hung at its root, with spherical and revolute joints from "
-      "level to level.",
-      {0, 0, -9.81});
-  const Real spread = 0.4;
-  for (int i = 0, level = 0; i < count; ++i) {
+  Mechanism m =
+      bars("Binary tree of bars, hung at its root, spherical and revolute joints in turn.",
+           {0, -9.81, 0});
+  Matrix3 down;  // local x along world -y
+  down << 0, 1, 0, -1, 0, 0, 0, 0, 1;
+  m.bodies.push_back({.centre = down * barEnd, .rotation = down});
+  m.joints.push_back({.type = Joint::spherical, .point1 = barStart});
+  for (int i = 1, level = 0; i < count; ++i) {
     if (i + 1 >= 2 << level) ++level;
-    Joint joint{.type = level % 2 == 0 ? Joint::spherical : Joint::revolute,
-                .body1 = i,
-                .point1 = barStart};
-    if (i == 0) {
-      Matrix3 down = rotationFromTaitBryan({0, std::numbers::pi / 2, 0});  // local x along world -z
-      down = (down.array().abs() < 1e-15).select(0, down);
-      m.bodies.push_back({.centre = down * barEnd, .rotation = down});
-    } else {
-      const int parent = (i - 1) / 2;
-      const Real angle = i % 2 ? spread : -spread;
-      const Matrix3 turn =
-          level % 2 ? rotationFromTaitBryan({0, 0, angle}) : rotationFromTaitBryan({0, angle, 0});
-      const Body& above = m.bodies[parent];
-      const Matrix3 A = above.rotation * turn;
-      joint.body0 = parent;
-      joint.point0 = barEnd;
-      joint.rotation0 = turn;
-      m.bodies.push_back(
-          {.centre = above.centre + above.rotation * barEnd + A * barEnd, .rotation = A});
-    }
-    m.joints.push_back(joint);
+    const int parent = (i - 1) / 2;
+    const Real angle = (i % 2 ? 0.7 : -0.7) / level;
+    const Matrix3 turn =
+        level % 2 ? rotationFromTaitBryan({0, 0, angle}) : rotationFromTaitBryan({0, angle, 0});
+    const Body above = m.bodies[parent];
+    const Matrix3 A = above.rotation * turn;
+    m.bodies.push_back(
+        {.centre = above.centre + above.rotation * barEnd + A * barEnd, .rotation = A});
+    m.joints.push_back({.type = level % 2 ? Joint::revolute : Joint::spherical,
+                        .body0 = parent,
+                        .point0 = barEnd,
+                        .body1 = i,
+                        .point1 = barStart,
+                        .rotation0 = turn});
   }
   m.sensors = {{"rootRotation", 0, Vector3::Zero(), "Rotation"},
                {"tipDisplacement", count - 1, barEnd, "Displacement"}};
@@ -157,17 +152,17 @@ class NetBuilder {
     for (int i = 0; i < columns_; ++i) {
       const Real angle = sag * ((2 * i + 1.0) / columns_ - 1);
       const Real aside = i % 2 ? -0.05 : 0.05;  // not all bars in one plane
-      const Vector3 direction(std::cos(angle), aside, std::sin(angle));
+      const Vector3 direction(std::cos(angle), std::sin(angle), aside);
       row_.push_back(row_.back() + 0.4 * direction.normalized());
     }
   }
-  Vector3 position(Knot k) const { return row_[k.column] + Vector3(0, 0, -0.4 * k.row); }
+  Vector3 position(Knot k) const { return row_[k.column] + Vector3(0, -0.4 * k.row, 0); }
 
   void addBar(Knot from, Knot to) {
     const Vector3 x = (position(to) - position(from)).normalized();
-    const Matrix3 basis = basisAroundAxis(x);
+    const Vector3 z = (Vector3::UnitZ() - x.z() * x).normalized();
     Body body{.centre = 0.5 * (position(from) + position(to))};
-    body.rotation << x, basis.col(0), basis.col(1);
+    body.rotation << x, z.cross(x), z;
     m_.bodies.push_back(body);
     attach(from, barStart);
     attach(to, barEnd);
@@ -195,7 +190,7 @@ class NetBuilder {
 
   int count_, columns_;
   Mechanism m_ =
-      bars("Net of bars with spherical joints, hung at its upper corners.", {0, 0, -9.81});
+      bars("Net of bars with spherical joints, hung at its upper corners.", {0, -9.81, 0});
   std::vector<Attached> first_;
   std::vector<Vector3> row_;
 };

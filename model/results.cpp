@@ -130,7 +130,7 @@ std::string ResultWriter::sensorFileName(int sensor) const {
   std::string name = std::get<std::string>(items.parameter(Category::sensor, sensor, "fileName"));
   if (name.empty()) return asFileName(sensorLabel(items, sensor)) + ".csv";
   const fs::path path = fs::path(name).lexically_normal();
-  if (path.is_absolute() || *path.begin() == ".." || !path.has_filename())
+  if (path.is_absolute() || *path.begin() == ".." || !path.has_filename() || path == ".")
     throw ModelError(items.where(Category::sensor, sensor) + ": fileName = '" + name +
                      "' must name a file in the output directory, e.g. '" +
                      (path.has_filename() ? path.filename().string() : "sensor.csv") + "'");

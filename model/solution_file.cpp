@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <hdf5.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -62,7 +63,49 @@ std::string reasonOfLastError() {
 struct RowSet {
   DataSet set;
   hsize_t columns = 0;
+  hsize_t chunkRows = 1, chunkColumns = 1;
   const VectorX State::*member = nullptr;  // nullptr: the time
+};
+
+// Takes room on the disk before the library needs it: a write that failed in its middle would leave
+// a file that cannot be read, with all rows before. Not every file system can do this.
+class Reservation {
+ public:
+  explicit Reservation(int file = -1) : file_(file) {}
+  Reservation(Reservation&& other) noexcept { *this = std::move(other); }
+  Reservation& operator=(Reservation&& other) noexcept {
+    std::swap(file_, other.file_);
+    std::swap(size_, other.size_);
+    return *this;
+  }
+  ~Reservation() {
+    if (file_ >= 0) ::close(file_);
+  }
+
+  // Returns 0 or the error of the system.
+  int grow(off_t needed) {
+    if (file_ < 0 || needed <= size_) return 0;
+    const off_t generous = needed + (1 << 20);
+    if (fallocate(file_, 0, 0, generous) == 0) {
+      size_ = generous;
+      return 0;
+    }
+    if (fallocate(file_, 0, 0, needed) == 0) {
+      size_ = needed;
+      return 0;
+    }
+    return errno == ENOSPC || errno == EFBIG || errno == EDQUOT ? errno : 0;
+  }
+  // Gives back what was not needed.
+  bool finish(off_t used) {
+    if (file_ < 0 || size_ == 0) return true;
+    struct stat status {};
+    return fstat(file_, &status) == 0 && (status.st_size <= used || ftruncate(file_, used) == 0);
+  }
+
+ private:
+  int file_ = -1;
+  off_t size_ = 0;
 };
 
 // Unit of a node's coordinate: the parameter gives "m, rad" for translations and what follows them.
@@ -100,9 +143,11 @@ StateUnits unitsOfCoordinates(const System& system) {
 
 struct SolutionFile::Implementation {
   std::string path;
+  Reservation reservation;
   File file;
   std::vector<RowSet> sets;
   hsize_t rows = 0;
+  hsize_t startSize = 0;  // of the file without rows
 
   [[noreturn]] void fail() { throw WriteError(path + ": writing failed: " + reasonOfLastError()); }
   hid_t need(hid_t id) { return id >= 0 ? id : (fail(), id); }
@@ -114,7 +159,7 @@ struct SolutionFile::Implementation {
     // The library would hide why the system refuses.
     const int probe = ::open(name.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
     if (probe < 0) throw ModelError(name + ": cannot be written: " + std::strerror(errno));
-    ::close(probe);
+    reservation = Reservation(probe);
     path = name;
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // messages are ours
     const PropertyList access(H5Pcreate(H5P_FILE_ACCESS));
@@ -156,7 +201,7 @@ struct SolutionFile::Implementation {
     const Space space(need(H5Screate_simple(rank, size, most)));
     DataSet set(
         need(H5Dcreate2(file, name, H5T_IEEE_F64LE, space, H5P_DEFAULT, creation, H5P_DEFAULT)));
-    sets.push_back({std::move(set), columns, member});
+    sets.push_back({std::move(set), columns, chunk[0], chunkColumns, member});
     return sets.back().set;
   }
 
@@ -211,6 +256,17 @@ struct SolutionFile::Implementation {
     }
   }
 
+  // Room for one more row: whole chunks, their entries in the index, and something for the rest.
+  void reserveRow() {
+    hsize_t needed = startSize + 65536;
+    for (const RowSet& set : sets) {
+      const auto chunks = (rows / set.chunkRows + 1) * ((set.columns - 1) / set.chunkColumns + 1);
+      needed += chunks * (set.chunkRows * set.chunkColumns * sizeof(Real) + 256);
+    }
+    if (const int error = reservation.grow(static_cast<off_t>(needed)))
+      throw WriteError(path + ": writing failed: " + std::strerror(error));
+  }
+
   void appendRow(RowSet& set, const Real* values) {
     const int rank = set.member ? 2 : 1;
     const hsize_t size[] = {rows + 1, set.columns}, start[] = {rows, 0}, count[] = {1, set.columns};
@@ -236,6 +292,8 @@ SolutionFile::SolutionFile(const std::string& path, const System& system,
   f.addAttribute(f.addSet("time", 1, nullptr), "units", "s");
   f.addCoordinates(system, settings.solutionSettings);
   f.addOthers(system, settings.solutionSettings);
+  f.must(H5Fflush(f.file, H5F_SCOPE_LOCAL));  // readable from now on, whatever happens
+  f.must(H5Fget_filesize(f.file, &f.startSize));
 }
 
 SolutionFile::~SolutionFile() = default;
@@ -243,6 +301,7 @@ SolutionFile::SolutionFile(SolutionFile&&) noexcept = default;
 
 void SolutionFile::append(const State& state) {
   Implementation& f = *implementation_;
+  f.reserveRow();
   for (RowSet& set : f.sets)
     f.appendRow(set, set.member ? (state.*set.member).data() : &state.time);
   ++f.rows;
@@ -257,9 +316,12 @@ void SolutionFile::close() {
   if (f.file < 0) return;
   const bool flushed = H5Fflush(f.file, H5F_SCOPE_LOCAL) >= 0;
   const std::string reason = flushed ? std::string() : reasonOfLastError();
-  bool closed = true;
+  hsize_t size = 0;
+  bool closed = H5Fget_filesize(f.file, &size) >= 0;
   for (RowSet& set : f.sets) closed = set.set.close() && closed;
   closed = f.file.close() && closed;
+  if (flushed && closed && !f.reservation.finish(static_cast<off_t>(size)))
+    throw WriteError(f.path + ": closing failed: " + std::strerror(errno));
   if (!flushed) throw WriteError(f.path + ": writing failed: " + reason);
   if (!closed) f.fail();
 }
