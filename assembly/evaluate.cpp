@@ -1,5 +1,5 @@
-// Parallel evaluation and gathering. Work is cut into chunks of fixed size and every sum has a fixed order, so results are
-// the same bits for any number of threads.
+// Parallel evaluation and gathering. Work is cut into chunks of fixed size and every sum has a
+// fixed order, so results are the same bits for any number of threads.
 #include <tbb/blocked_range.h>
 #include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
@@ -19,7 +19,9 @@ constexpr int parallelFrom = 256;  // below this many items a loop runs in the c
 class PhaseClock {
  public:
   explicit PhaseClock(Real& total) : total_(total), start_(std::chrono::steady_clock::now()) {}
-  ~PhaseClock() { total_ += std::chrono::duration<Real>(std::chrono::steady_clock::now() - start_).count(); }
+  ~PhaseClock() {
+    total_ += std::chrono::duration<Real>(std::chrono::steady_clock::now() - start_).count();
+  }
 
  private:
   Real& total_;
@@ -47,21 +49,23 @@ struct System::Parallel {
   tbb::task_arena arena;
 };
 
-void System::setThreads(int threads) { parallel_ = std::make_shared<Parallel>(std::max(1, threads)); }
+void System::setThreads(int threads) {
+  parallel_ = std::make_shared<Parallel>(std::max(1, threads));
+}
 
 template <class F>
 void System::forEachNodeRange(const F& f) {
   const PhaseClock clock(timers.update);
   for (const NodeSet& set : nodeSets_)
-    parallel_->forChunks(set.pool->size(), elementChunk, [&](int begin, int end) { f(set, begin, end); });
+    parallel_->forChunks(set.pool->size(), elementChunk,
+                         [&](int begin, int end) { f(set, begin, end); });
 }
 
 void System::increment(const VectorX& delta, const Variation& variation, ConstraintLevel level) {
   forEachNodeRange([&](const NodeSet& set, int begin, int end) {
     set.type->node->increment(*set.pool, set.places, state_, delta, variation, level, begin, end);
   });
-  if (multiplierCount_)
-    state_.multipliers += delta.tail(multiplierCount_) / variation.rowScale;
+  if (multiplierCount_) state_.multipliers += delta.tail(multiplierCount_) / variation.rowScale;
 }
 
 void System::predict(const VectorX& start, const VectorX& dq, Real twist) {
@@ -78,7 +82,8 @@ void System::computeMotions() {
     });
 }
 
-EvaluationContext System::context(const Variation& variation, ConstraintLevel level, bool withMatrix) {
+EvaluationContext System::context(const Variation& variation, ConstraintLevel level,
+                                  bool withMatrix) {
   return {.state = state_,
           .frames = frames_.data(),
           .variations = withMatrix && !variations_.empty() ? variations_.data() : nullptr,
@@ -92,7 +97,8 @@ EvaluationContext System::context(const Variation& variation, ConstraintLevel le
           .slices = slices_.data()};
 }
 
-void System::evaluate(const Variation& variation, ConstraintLevel level, bool withMatrix, VectorX& r) {
+void System::evaluate(const Variation& variation, ConstraintLevel level, bool withMatrix,
+                      VectorX& r) {
   computeMotions();
   {
     const PhaseClock clock(timers.elements);
@@ -100,8 +106,8 @@ void System::evaluate(const Variation& variation, ConstraintLevel level, bool wi
       for (const NodeSet& set : nodeSets_)
         if (set.firstVariation >= 0)
           parallel_->forChunks(set.pool->size(), elementChunk, [&](int begin, int end) {
-            set.type->node->variations(*set.pool, set.places, state_, variation, variations_.data() + set.firstVariation,
-                                       begin, end);
+            set.type->node->variations(*set.pool, set.places, state_, variation,
+                                       variations_.data() + set.firstVariation, begin, end);
           });
     const EvaluationContext c = context(variation, level, withMatrix);
     for (Batch& batch : batches_) {
@@ -146,7 +152,8 @@ void System::gatherMatrix() {
         const BlockContribution& c = blockContributions_[k];
         const Real* from = slices_.data() + c.offset;
         for (int j = 0; j < c.columns; ++j)
-          for (int i = 0; i < c.rows; ++i) to[(c.column + j) * ld + c.row + i] += from[j * c.rows + i];
+          for (int i = 0; i < c.rows; ++i)
+            to[(c.column + j) * ld + c.row + i] += from[j * c.rows + i];
       }
     }
   });

@@ -8,7 +8,7 @@ namespace {
 
 // Rows (groups) of every column of groups, sorted and without duplicates.
 struct GroupPattern {
-  std::vector<int> start;   // per column, + 1
+  std::vector<int> start;  // per column, + 1
   std::vector<int> rows;
   std::vector<int> offset;  // first scalar row of the entry within a column
 
@@ -18,7 +18,8 @@ struct GroupPattern {
   }
 };
 
-GroupPattern compress(std::vector<std::pair<int, int>>& pairs, int groups, const std::vector<int>& groupStart) {
+GroupPattern compress(std::vector<std::pair<int, int>>& pairs, int groups,
+                      const std::vector<int>& groupStart) {
   GroupPattern p;
   std::vector<int> count(groups + 1, 0);
   for (const auto& [row, column] : pairs) ++count[column + 1];
@@ -70,7 +71,8 @@ void System::buildPattern() {
     columnOffset[g] = matrix_.rowIndex.size();
     for (int c = 0; c < sizeOf(g); ++c) {
       for (int k = gp.start[g]; k < gp.start[g + 1]; ++k)
-        for (int i = groupStart_[gp.rows[k]]; i < groupStart_[gp.rows[k] + 1]; ++i) matrix_.rowIndex.push_back(i);
+        for (int i = groupStart_[gp.rows[k]]; i < groupStart_[gp.rows[k] + 1]; ++i)
+          matrix_.rowIndex.push_back(i);
       matrix_.columnStart.push_back(static_cast<int>(matrix_.rowIndex.size()));
     }
   }
@@ -95,14 +97,16 @@ void System::buildPattern() {
     for (int k = gp.start[g]; k < gp.start[g + 1]; ++k)
       if (contributors[k] > 1) {
         sharedOf[k] = static_cast<int>(sharedBlocks_.size());
-        sharedBlocks_.push_back({columnOffset[g] + gp.offset[k], columnLength[g], static_cast<short>(sizeOf(gp.rows[k])),
+        sharedBlocks_.push_back({columnOffset[g] + gp.offset[k], columnLength[g],
+                                 static_cast<short>(sizeOf(gp.rows[k])),
                                  static_cast<short>(sizeOf(g)), contributionCount});
         contributionCount += contributors[k];
       }
   sharedBlocks_.push_back({0, 0, 0, 0, contributionCount});
   blockContributions_.resize(contributionCount);
   std::vector<int> nextContribution(sharedBlocks_.size());
-  for (std::size_t b = 0; b < sharedBlocks_.size(); ++b) nextContribution[b] = sharedBlocks_[b].first;
+  for (std::size_t b = 0; b < sharedBlocks_.size(); ++b)
+    nextContribution[b] = sharedBlocks_[b].first;
 
   for (int g = 0; g < groups; ++g) rowCount[g + 1] += rowCount[g];
   rowContributionStart_.assign(rowCount.begin(), rowCount.end());
@@ -120,25 +124,28 @@ void System::buildPattern() {
       pattern.clear();
       batch.elements->describe(e, pattern);
       for (const LocalGroup& g : pattern.groups)
-        rowContributions_[nextRow[g.group]++] = {residualSize + g.offset, static_cast<short>(g.first),
-                                                 static_cast<short>(g.size)};
+        rowContributions_[nextRow[g.group]++] = {
+            residualSize + g.offset, static_cast<short>(g.first), static_cast<short>(g.size)};
       for (const auto& [row, column] : pattern.blocks) {
         const LocalGroup &r = pattern.groups[row], &c = pattern.groups[column];
         const int k = gp.find(r.group, c.group);
-        BlockTarget t{0, 0, static_cast<short>(r.offset), static_cast<short>(c.offset), static_cast<short>(r.size),
+        BlockTarget t{0,
+                      0,
+                      static_cast<short>(r.offset),
+                      static_cast<short>(c.offset),
+                      static_cast<short>(r.size),
                       static_cast<short>(c.size)};
         if (sharedOf[k] >= 0) {
-          blockContributions_[nextContribution[sharedOf[k]]++] = {sliceSize,
-                                                                  static_cast<short>(r.first),
-                                                                  static_cast<short>(c.first),
-                                                                  static_cast<short>(r.size),
-                                                                  static_cast<short>(c.size)};
+          blockContributions_[nextContribution[sharedOf[k]]++] = {
+              sliceSize, static_cast<short>(r.first), static_cast<short>(c.first),
+              static_cast<short>(r.size), static_cast<short>(c.size)};
           t.offset = ~sliceSize;
           t.leadingDimension = r.size;
           sliceSize += static_cast<long long>(r.size) * c.size;
         } else {
           t.leadingDimension = columnLength[c.group];
-          t.offset = columnOffset[c.group] + gp.offset[k] + r.first + static_cast<long long>(c.first) * t.leadingDimension;
+          t.offset = columnOffset[c.group] + gp.offset[k] + r.first +
+                     static_cast<long long>(c.first) * t.leadingDimension;
         }
         sink.targets.push_back(t);
       }

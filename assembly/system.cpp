@@ -8,7 +8,8 @@ System::~System() = default;
 
 System::System(ItemStore& items) : items_(items) {
   if (items_.count(Category::node) + items_.count(Category::object) == 0)
-    throw ModelError("the model is empty: it has neither nodes nor objects; add at least one node and one body");
+    throw ModelError(
+        "the model is empty: it has neither nodes nor objects; add at least one node and one body");
   items_.resolveReferences();
   placeNodes();
   placeObjects();
@@ -21,7 +22,8 @@ System::System(ItemStore& items) : items_(items) {
   computeMotions();
 }
 
-// --- numbering ------------------------------------------------------------------------------------------------
+// --- numbering
+// ------------------------------------------------------------------------------------------------
 
 void System::placeNodes() {
   const int nodes = count(Category::node);
@@ -40,7 +42,8 @@ void System::placeNodes() {
     p.data = dataCount_;
     if (layout.hasFrame) {
       p.frame = static_cast<int>(frameInfos_.size());
-      frameInfos_.push_back({layout.shape, p.group, b.referencePosition(item(Category::node, i)), Matrix3::Identity()});
+      frameInfos_.push_back({layout.shape, p.group, b.referencePosition(item(Category::node, i)),
+                             Matrix3::Identity()});
     }
     coordinateCount_ += layout.coordinates;
     firstOrderCount_ += layout.firstOrder;
@@ -103,9 +106,10 @@ State System::initialState() const {
   for (const NodeSet& set : nodeSets_)
     for (int k = 0; k < set.pool->size(); ++k) {
       const NodePlace& p = set.places[k];
-      set.type->node->initialState(set.pool->at(k), {s.q.data() + p.coordinate, s.v.data() + p.coordinate,
-                                                     s.a.data() + p.coordinate, s.y.data() + p.firstOrder,
-                                                     s.ydot.data() + p.firstOrder, s.data.data() + p.data});
+      set.type->node->initialState(
+          set.pool->at(k),
+          {s.q.data() + p.coordinate, s.v.data() + p.coordinate, s.a.data() + p.coordinate,
+           s.y.data() + p.firstOrder, s.ydot.data() + p.firstOrder, s.data.data() + p.data});
     }
   return s;
 }
@@ -122,7 +126,8 @@ void System::computeReference() {
   for (int i = 0; i < count(Category::object); ++i)
     if (const auto& b = *typeOf(Category::object, i).object; b.isGround())
       frames_[bodyFrame_[i]] = b.groundFrame(item(Category::object, i));
-  for (std::size_t f = 0; f < frames_.size(); ++f) frameInfos_[f].referenceRotation = frames_[f].rotation;
+  for (std::size_t f = 0; f < frames_.size(); ++f)
+    frameInfos_[f].referenceRotation = frames_[f].rotation;
 
   variationOfFrame_.assign(frames_.size(), -1);
   int variations = 0;
@@ -137,14 +142,16 @@ void System::computeReference() {
 void System::bindMarkers() {
   markers_.reserve(count(Category::marker));
   for (int i = 0; i < count(Category::marker); ++i)
-    markers_.push_back(typeOf(Category::marker, i).marker->bind(item(Category::marker, i), i, *this));
+    markers_.push_back(
+        typeOf(Category::marker, i).marker->bind(item(Category::marker, i), i, *this));
 }
 
 void System::makeBatches() {
   elementOfObject_.resize(count(Category::object));
   elementOfLoad_.resize(count(Category::load));
   for (const ItemType* type : Registry::instance().types()) {
-    if (!(type->object || type->load) || !items_.pool(*type) || items_.pool(*type)->size() == 0) continue;
+    if (!(type->object || type->load) || !items_.pool(*type) || items_.pool(*type)->size() == 0)
+      continue;
     const BatchSource source{*items_.pool(*type), items_.numbers(*type), *this};
     auto elements = type->object ? type->object->makeBatch(source) : type->load->makeBatch(source);
     if (!elements) continue;
@@ -154,10 +161,12 @@ void System::makeBatches() {
     hasPostNewton_ = hasPostNewton_ || elements->hasPostNewton();
     batches_.push_back({std::move(elements), {}, type});
   }
-  for (const MarkerBinding& m : markers_) hasPostNewton_ = hasPostNewton_ || (m.scalar && m.scalar->data >= 0);
+  for (const MarkerBinding& m : markers_)
+    hasPostNewton_ = hasPostNewton_ || (m.scalar && m.scalar->data >= 0);
 }
 
-// --- after Newton -----------------------------------------------------------------------------------------------
+// --- after Newton
+// -----------------------------------------------------------------------------------------------
 
 ElementBatch::PostNewton System::postNewton(const State& start) {
   ElementBatch::PostNewton result;
@@ -167,7 +176,8 @@ ElementBatch::PostNewton System::postNewton(const State& start) {
     if (!batch.elements->hasPostNewton()) continue;
     const auto r = batch.elements->postNewton(c, start, state_);
     result.error = std::max(result.error, r.error);
-    if (r.recommendedStep >= 0 && (result.recommendedStep < 0 || r.recommendedStep < result.recommendedStep))
+    if (r.recommendedStep >= 0 &&
+        (result.recommendedStep < 0 || r.recommendedStep < result.recommendedStep))
       result.recommendedStep = r.recommendedStep;
   }
   for (const MarkerBinding& m : markers_)
@@ -178,12 +188,15 @@ ElementBatch::PostNewton System::postNewton(const State& start) {
   return result;
 }
 
-// --- outputs --------------------------------------------------------------------------------------------------
+// --- outputs
+// --------------------------------------------------------------------------------------------------
 
 namespace {
 
-[[noreturn]] void refuse(const std::string& where, OutputVariable variable, std::span<const OutputVariable> offered) {
-  std::string message = where + ": outputVariableType = '" + std::string(outputVariableName(variable)) + "' is not offered";
+[[noreturn]] void refuse(const std::string& where, OutputVariable variable,
+                         std::span<const OutputVariable> offered) {
+  std::string message = where + ": outputVariableType = '" +
+                        std::string(outputVariableName(variable)) + "' is not offered";
   if (!offered.empty()) message += "; offered are";
   for (const OutputVariable v : offered) message += " " + std::string(outputVariableName(v));
   throw ModelError(message);
@@ -198,21 +211,30 @@ std::vector<Real> System::nodeOutput(int node, OutputVariable variable) const {
   std::vector<Real> out;
   const NodeLayout& l = layout({node});
   const NodePlace& p = place({node});
-  const auto segment = [&](const VectorX& v, int start, int n) { setOutput(out, v.segment(start, n)); };
+  const auto segment = [&](const VectorX& v, int start, int n) {
+    setOutput(out, v.segment(start, n));
+  };
   const ItemType& type = typeOf(Category::node, node);
   if (std::find(type.outputs.begin(), type.outputs.end(), variable) == type.outputs.end())
     refuse(where(Category::node, node), variable, type.outputs);
   switch (variable) {
     case Coordinates:
-      if (l.data) segment(state_.data, p.data, l.data);
-      else if (l.firstOrder) segment(state_.y, p.firstOrder, l.firstOrder);
-      else segment(state_.q, p.coordinate, l.coordinates);
+      if (l.data)
+        segment(state_.data, p.data, l.data);
+      else if (l.firstOrder)
+        segment(state_.y, p.firstOrder, l.firstOrder);
+      else
+        segment(state_.q, p.coordinate, l.coordinates);
       return out;
     case Coordinates_t:
-      if (l.firstOrder) segment(state_.ydot, p.firstOrder, l.firstOrder);
-      else segment(state_.v, p.coordinate, l.coordinates);
+      if (l.firstOrder)
+        segment(state_.ydot, p.firstOrder, l.firstOrder);
+      else
+        segment(state_.v, p.coordinate, l.coordinates);
       return out;
-    case Coordinates_tt: segment(state_.a, p.coordinate, l.coordinates); return out;
+    case Coordinates_tt:
+      segment(state_.a, p.coordinate, l.coordinates);
+      return out;
     case CoordinatesTotal: {
       VectorX total = VectorX::Zero(l.coordinates + l.firstOrder);
       behaviour({node}).referenceCoordinates(item(Category::node, node), total.data());
@@ -222,8 +244,9 @@ std::vector<Real> System::nodeOutput(int node, OutputVariable variable) const {
       return out;
     }
     default:
-      if (l.hasFrame && frameOutput(frames_[p.frame], frameInfos_[p.frame].referenceRotation,
-                                    frameInfos_[p.frame].referencePosition, Vector3::Zero(), variable, out))
+      if (l.hasFrame &&
+          frameOutput(frames_[p.frame], frameInfos_[p.frame].referenceRotation,
+                      frameInfos_[p.frame].referencePosition, Vector3::Zero(), variable, out))
         return out;
       refuse(where(Category::node, node), variable, type.outputs);
   }
@@ -239,22 +262,30 @@ std::vector<Real> System::objectOutput(int object, OutputVariable variable) cons
   return out;
 }
 
-std::vector<Real> System::bodyOutput(int object, OutputVariable variable, const Vector3& local) const {
+std::vector<Real> System::bodyOutput(int object, OutputVariable variable,
+                                     const Vector3& local) const {
   const ItemType& type = typeOf(Category::object, object);
-  if (!type.object->isBody()) throw ModelError(where(Category::object, object) + " is no body; use an Object sensor");
+  if (!type.object->isBody())
+    throw ModelError(where(Category::object, object) + " is no body; use an Object sensor");
   std::vector<Real> out;
-  const bool offered = std::find(type.outputs.begin(), type.outputs.end(), variable) != type.outputs.end();
-  if (!offered || !type.object->bodyOutput(item(Category::object, object), frameOfBody({object}), local, variable,
-                                           outputContext(), out))
+  const bool offered =
+      std::find(type.outputs.begin(), type.outputs.end(), variable) != type.outputs.end();
+  if (!offered || !type.object->bodyOutput(item(Category::object, object), frameOfBody({object}),
+                                           local, variable, outputContext(), out))
     refuse(where(Category::object, object), variable, type.outputs);
   return out;
 }
 
 std::vector<Real> System::markerOutput(int marker, OutputVariable variable) const {
-  static constexpr OutputVariable ofPoint[] = {
-      OutputVariable::Position, OutputVariable::Displacement, OutputVariable::Velocity, OutputVariable::Rotation,
-      OutputVariable::RotationMatrix, OutputVariable::AngularVelocity, OutputVariable::AngularVelocityLocal};
-  static constexpr OutputVariable ofCoordinate[] = {OutputVariable::Coordinates, OutputVariable::Coordinates_t};
+  static constexpr OutputVariable ofPoint[] = {OutputVariable::Position,
+                                               OutputVariable::Displacement,
+                                               OutputVariable::Velocity,
+                                               OutputVariable::Rotation,
+                                               OutputVariable::RotationMatrix,
+                                               OutputVariable::AngularVelocity,
+                                               OutputVariable::AngularVelocityLocal};
+  static constexpr OutputVariable ofCoordinate[] = {OutputVariable::Coordinates,
+                                                    OutputVariable::Coordinates_t};
   const MarkerBinding& m = this->marker({marker});
   std::vector<Real> out;
   if (m.coordinate) {
@@ -264,11 +295,14 @@ std::vector<Real> System::markerOutput(int marker, OutputVariable variable) cons
     if (variable == OutputVariable::Coordinates_t) return {motion.rate};
     refuse(where(Category::marker, marker), variable, ofCoordinate);
   }
-  const bool orientation = std::find(std::begin(ofPoint) + 3, std::end(ofPoint), variable) != std::end(ofPoint);
-  const bool offered = std::find(std::begin(ofPoint), std::end(ofPoint), variable) != std::end(ofPoint);
+  const bool orientation =
+      std::find(std::begin(ofPoint) + 3, std::end(ofPoint), variable) != std::end(ofPoint);
+  const bool offered =
+      std::find(std::begin(ofPoint), std::end(ofPoint), variable) != std::end(ofPoint);
   const FrameInfo& info = frameInfos_[m.point.frame];
   if (!offered || (orientation && !m.orientation) || !m.position ||
-      !frameOutput(frames_[m.point.frame], info.referenceRotation, info.referencePosition, m.point.local, variable, out))
+      !frameOutput(frames_[m.point.frame], info.referenceRotation, info.referencePosition,
+                   m.point.local, variable, out))
     refuse(where(Category::marker, marker), variable, ofPoint);
   return out;
 }
@@ -281,18 +315,24 @@ std::vector<Real> System::loadValue(int load) const {
 }
 
 std::vector<Real> System::sensorOutput(int sensor) const {
-  const SensorTarget t = typeOf(Category::sensor, sensor).sensor->target(item(Category::sensor, sensor));
+  const SensorTarget t =
+      typeOf(Category::sensor, sensor).sensor->target(item(Category::sensor, sensor));
   if (t.number < 0)
-    throw ModelError(where(Category::sensor, sensor) + ": the measured " + std::string(categoryName(t.category)) +
-                     " is missing (index -1)");
+    throw ModelError(where(Category::sensor, sensor) + ": the measured " +
+                     std::string(categoryName(t.category)) + " is missing (index -1)");
   try {
     switch (t.category) {
-      case Category::node: return nodeOutput(t.number, t.variable);
+      case Category::node:
+        return nodeOutput(t.number, t.variable);
       case Category::object:
-        return t.atPoint ? bodyOutput(t.number, t.variable, t.localPosition) : objectOutput(t.number, t.variable);
-      case Category::marker: return markerOutput(t.number, t.variable);
-      case Category::load: return loadValue(t.number);
-      case Category::sensor: break;
+        return t.atPoint ? bodyOutput(t.number, t.variable, t.localPosition)
+                         : objectOutput(t.number, t.variable);
+      case Category::marker:
+        return markerOutput(t.number, t.variable);
+      case Category::load:
+        return loadValue(t.number);
+      case Category::sensor:
+        break;
     }
   } catch (const ModelError& error) {
     throw ModelError(where(Category::sensor, sensor) + ": " + error.what());
@@ -311,7 +351,8 @@ BlockStructure System::blocks() const {
   return b;
 }
 
-// --- names ----------------------------------------------------------------------------------------------------
+// --- names
+// ----------------------------------------------------------------------------------------------------
 
 std::string System::describeUnknown(int unknown) const {
   const auto after = std::upper_bound(groupStart_.begin(), groupStart_.end(), unknown);
@@ -338,7 +379,8 @@ std::string System::describeSingularity() const {
   const VectorX x = nullVector(matrix_, signs);
   std::vector<int> order(unknownCount_);
   for (int i = 0; i < unknownCount_; ++i) order[i] = i;
-  std::sort(order.begin(), order.end(), [&](int a, int b) { return std::abs(x[a]) > std::abs(x[b]); });
+  std::sort(order.begin(), order.end(),
+            [&](int a, int b) { return std::abs(x[a]) > std::abs(x[b]); });
   std::string names;
   int listed = 0;
   bool constraint = false;
@@ -348,7 +390,8 @@ std::string System::describeSingularity() const {
     constraint = constraint || i >= unknownCount_ - multiplierCount_;
   }
   return "the system matrix is singular; undetermined: " + names +
-         (constraint ? ". The constraints are redundant or contradict each other: remove or free one of these axes"
+         (constraint ? ". The constraints are redundant or contradict each other: remove or free "
+                       "one of these axes"
                      : ". Give these coordinates mass or inertia, or constrain them");
 }
 
@@ -356,7 +399,8 @@ namespace {
 
 std::string itemLabel(const ItemStore& items, Category category, int number) {
   const auto name = items.name(category, number);
-  return name.empty() ? std::string(categoryName(category)) + std::to_string(number) : std::string(name);
+  return name.empty() ? std::string(categoryName(category)) + std::to_string(number)
+                      : std::string(name);
 }
 
 }  // namespace
@@ -365,42 +409,59 @@ std::string System::coordinateName(int coordinate) const {
   int low = 0, high = count(Category::node) - 1;
   while (low < high) {  // last node that starts at or before the coordinate and is not empty
     const int middle = (low + high + 1) / 2;
-    if (place({middle}).coordinate <= coordinate) low = middle; else high = middle - 1;
+    if (place({middle}).coordinate <= coordinate)
+      low = middle;
+    else
+      high = middle - 1;
   }
   while (layouts_[low].coordinates == 0) --low;
-  return itemLabel(items_, Category::node, low) + ".q" + std::to_string(coordinate - place({low}).coordinate);
+  return itemLabel(items_, Category::node, low) + ".q" +
+         std::to_string(coordinate - place({low}).coordinate);
 }
 
 std::string System::multiplierName(int multiplier) const {
   const int unknown = unknownCount_ - multiplierCount_ + multiplier;
   const auto after = std::upper_bound(groupStart_.begin(), groupStart_.end(), unknown);
   const int object = ~groupOwner_[after - groupStart_.begin() - 1];
-  return itemLabel(items_, Category::object, object) + ".lambda" + std::to_string(multiplier - multiplierOf_[object]);
+  return itemLabel(items_, Category::object, object) + ".lambda" +
+         std::to_string(multiplier - multiplierOf_[object]);
 }
 
 std::string System::dataName(int index) const {
   for (int i = count(Category::node) - 1; i >= 0; --i)
     if (layouts_[i].data && place({i}).data <= index)
-      return itemLabel(items_, Category::node, i) + ".data" + std::to_string(index - place({i}).data);
+      return itemLabel(items_, Category::node, i) + ".data" +
+             std::to_string(index - place({i}).data);
   return "data" + std::to_string(index);
 }
 
-// --- AssemblyView ---------------------------------------------------------------------------------------------
+// --- AssemblyView
+// ---------------------------------------------------------------------------------------------
 
-std::string System::where(Category category, int index) const { return items_.where(category, index); }
+std::string System::where(Category category, int index) const {
+  return items_.where(category, index);
+}
 int System::count(Category category) const { return items_.count(category); }
-const ItemType& System::typeOf(Category category, int index) const { return items_.type(category, index); }
-const void* System::item(Category category, int index) const { return items_.item(category, index); }
+const ItemType& System::typeOf(Category category, int index) const {
+  return items_.type(category, index);
+}
+const void* System::item(Category category, int index) const {
+  return items_.item(category, index);
+}
 const NodeLayout& System::layout(NodeIndex node) const { return layouts_[node.value]; }
 const NodePlace& System::place(NodeIndex node) const {
   const auto [set, position] = nodeSetOf_[node.value];
   return nodeSets_[set].places[position];
 }
-const NodeBehaviour& System::behaviour(NodeIndex node) const { return *typeOf(Category::node, node.value).node; }
+const NodeBehaviour& System::behaviour(NodeIndex node) const {
+  return *typeOf(Category::node, node.value).node;
+}
 const MarkerBinding& System::marker(MarkerIndex marker) const { return markers_[marker.value]; }
 int System::frameOfBody(ObjectIndex body) const {
   const int frame = bodyFrame_[body.value];
-  if (frame < 0) throw ModelError(where(Category::object, body.value) + ": nodeNumber is missing or has no position");
+  if (frame < 0)
+    throw ModelError(where(Category::object, body.value) +
+                     ": nodeNumber is missing or has no position");
   return frame;
 }
 FrameShape System::shapeOfFrame(int frame) const { return frameInfos_[frame].shape; }

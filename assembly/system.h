@@ -1,17 +1,18 @@
 // The assembled equations of motion: residual, Jacobian, and increments of the state.
 //
-// Unknowns of the linear system, in this order: tangent increments of the nodes (6 for every rigid node), increments of
-// first order coordinates, scaled multipliers. The equations are
-//   M(q) a + f(q, v, t) + C_q^T lambda = 0   (world forces and body-fixed torques per frame),   g(q, v, t) = 0.
+// Unknowns of the linear system, in this order: tangent increments of the nodes (6 for every rigid
+// node), increments of first order coordinates, scaled multipliers. The equations are
+//   M(q) a + f(q, v, t) + C_q^T lambda = 0   (world forces and body-fixed torques per frame), g(q,
+//   v, t) = 0.
 //
-// Sparsity: unknowns come in groups that share a pattern; block (i, j) of groups is a dense rectangle whose columns lie
-// columnLength(j) apart in the CSC values:
+// Sparsity: unknowns come in groups that share a pattern; block (i, j) of groups is a dense
+// rectangle whose columns lie columnLength(j) apart in the CSC values:
 //
-//   group 0 = {0, 1}, group 1 = {2}; blocks (0,0) (1,0) (0,1):   columns 0: rows 0 1 2 | 1: rows 0 1 2 | 2: rows 0 1
-//   block (1,0) starts at value 2 and its columns are 3 apart.
+//   group 0 = {0, 1}, group 1 = {2}; blocks (0,0) (1,0) (0,1):   columns 0: rows 0 1 2 | 1: rows 0
+//   1 2 | 2: rows 0 1 block (1,0) starts at value 2 and its columns are 3 apart.
 //
-// Elements write blocks that nobody else contributes to straight into the CSC values, others into slices which are then
-// summed in element order; so results do not depend on the number of threads.
+// Elements write blocks that nobody else contributes to straight into the CSC values, others into
+// slices which are then summed in element order; so results do not depend on the number of threads.
 #pragma once
 
 #include <memory>
@@ -44,8 +45,9 @@ class System final : public AssemblyView {
   void computeMotions();
   const Frame* frames() const { return frames_.data(); }
 
-  // Residual at the current state, into r (size unknowns()). With matrix: also the CSC values of d r / d Delta.
-  // Rows of the equations of motion are unscaled in r and scaled by variation.rowScale in the matrix.
+  // Residual at the current state, into r (size unknowns()). With matrix: also the CSC values of d
+  // r / d Delta. Rows of the equations of motion are unscaled in r and scaled by variation.rowScale
+  // in the matrix.
   void evaluate(const Variation& variation, ConstraintLevel level, bool withMatrix, VectorX& r);
   const CscMatrix& matrix() const { return matrix_; }
   // The unknowns of every node and the multipliers of every object.
@@ -70,7 +72,8 @@ class System final : public AssemblyView {
   // Outputs at the current state; computeMotions() must have been called.
   std::vector<Real> nodeOutput(int node, OutputVariable variable) const;
   std::vector<Real> objectOutput(int object, OutputVariable variable) const;
-  std::vector<Real> bodyOutput(int object, OutputVariable variable, const Vector3& localPosition) const;
+  std::vector<Real> bodyOutput(int object, OutputVariable variable,
+                               const Vector3& localPosition) const;
   std::vector<Real> markerOutput(int marker, OutputVariable variable) const;
   std::vector<Real> loadValue(int load) const;
   std::vector<Real> sensorOutput(int sensor) const;
@@ -81,7 +84,9 @@ class System final : public AssemblyView {
   std::string dataName(int index) const;
 
   // Wall-clock seconds by phase since construction.
-  struct Timers { Real motions = 0, elements = 0, gather = 0, update = 0; };
+  struct Timers {
+    Real motions = 0, elements = 0, gather = 0, update = 0;
+  };
   Timers timers;
 
   // AssemblyView
@@ -132,7 +137,7 @@ class System final : public AssemblyView {
     long long target;  // first value
     int leadingDimension;
     short rows, columns;
-    int first;         // contribution
+    int first;  // contribution
   };
   struct BlockContribution {
     long long offset;  // in slices_
@@ -167,10 +172,10 @@ class System final : public AssemblyView {
   std::vector<Batch> batches_;
   std::vector<ElementPlace> elementOfObject_, elementOfLoad_;
 
-  std::vector<int> groupStart_;   // first unknown of each group, + 1
-  std::vector<int> groupOwner_;   // node index, or ~object index for multipliers
-  int coordinateCount_ = 0, dynamicCount_ = 0, firstOrderCount_ = 0, multiplierCount_ = 0, dataCount_ = 0,
-      unknownCount_ = 0;
+  std::vector<int> groupStart_;  // first unknown of each group, + 1
+  std::vector<int> groupOwner_;  // node index, or ~object index for multipliers
+  int coordinateCount_ = 0, dynamicCount_ = 0, firstOrderCount_ = 0, multiplierCount_ = 0,
+      dataCount_ = 0, unknownCount_ = 0;
   bool hasPostNewton_ = false;
 
   CscMatrix matrix_;

@@ -32,14 +32,16 @@ class Integrator {
         newton_(system, settings, time_.newton) {
     const GeneralizedAlphaSettings& g = time_.generalizedAlpha;
     if (g.useIndex2Constraints && !g.useNewmark)
-      throw ModelError("settings: timeIntegration.generalizedAlpha.useIndex2Constraints = true needs useNewmark = true");
+      throw ModelError(
+          "settings: timeIntegration.generalizedAlpha.useIndex2Constraints = true needs useNewmark "
+          "= true");
     if (!(time_.endTime > time_.startTime))
-      throw ModelError("settings: timeIntegration.endTime = " + valueText(time_.endTime) + " must be > startTime = " +
-                       valueText(time_.startTime));
+      throw ModelError("settings: timeIntegration.endTime = " + valueText(time_.endTime) +
+                       " must be > startTime = " + valueText(time_.startTime));
     const Real steps = std::round(time_.numberOfSteps);
     if (steps < 1 || std::abs(steps - time_.numberOfSteps) > 1e-13 * steps)
-      throw ModelError("settings: timeIntegration.numberOfSteps = " + valueText(time_.numberOfSteps) +
-                       " must be a whole number >= 1");
+      throw ModelError("settings: timeIntegration.numberOfSteps = " +
+                       valueText(time_.numberOfSteps) + " must be a whole number >= 1");
     plannedSteps_ = static_cast<long long>(steps);
     maximumStep_ = step_ = (time_.endTime - time_.startTime) / steps;
     if (g.useNewmark) {
@@ -77,12 +79,14 @@ class Integrator {
     report_.phases.gather = t.gather - timersBefore.gather;
     report_.phases.update = t.update - timersBefore.update;
     report_.phases.output = outputSeconds_;
-    report_.phases.total = std::chrono::duration<Real>(std::chrono::steady_clock::now() - begin).count();
+    report_.phases.total =
+        std::chrono::duration<Real>(std::chrono::steady_clock::now() - begin).count();
     return report_;
   }
 
  private:
-  // M a + C^T lambda = f, with the constraints on acceleration level, from the initial positions and velocities.
+  // M a + C^T lambda = f, with the constraints on acceleration level, from the initial positions
+  // and velocities.
   void initialAccelerations() {
     const GeneralizedAlphaSettings& g = time_.generalizedAlpha;
     State& s = system_.state();
@@ -99,7 +103,8 @@ class Integrator {
   }
 
   StepInfo stepInfo() const {
-    return {system_.state().time, step_, time_.endTime, report_.steps, plannedSteps_, newton_.iterations()};
+    return {system_.state().time, step_,         time_.endTime,
+            report_.steps,        plannedSteps_, newton_.iterations()};
   }
 
   bool endFunction() {
@@ -117,7 +122,8 @@ class Integrator {
     return goOn;
   }
 
-  // One accepted step, with smaller step sizes where Newton fails. False: gave up, state is that of the last good step.
+  // One accepted step, with smaller step sizes where Newton fails. False: gave up, state is that of
+  // the last good step.
   bool step() {
     State& s = system_.state();
     start_ = s;
@@ -137,13 +143,17 @@ class Integrator {
       ++report_.rejectedSteps;
       stepsSinceChange_ = 0;
       if (!time_.adaptiveStep || step_ <= time_.minimumStepSize) {
-        report_.message = newton_.failureText() + (time_.adaptiveStep ? "; the step size reached its minimum " +
-                          valueText(time_.minimumStepSize) + " s" : "; adaptiveStep is off") +
-                          "; tried h = " + valueText(step_) + " s from t = " + valueText(s.time) + " s";
+        report_.message =
+            newton_.failureText() +
+            (time_.adaptiveStep
+                 ? "; the step size reached its minimum " + valueText(time_.minimumStepSize) + " s"
+                 : "; adaptiveStep is off") +
+            "; tried h = " + valueText(step_) + " s from t = " + valueText(s.time) + " s";
         system_.computeMotions();
         return false;
       }
-      step_ = recommendedStep_ >= 0 ? std::min(0.75 * step_, recommendedStep_) : time_.adaptiveStepDecrease * step_;
+      step_ = recommendedStep_ >= 0 ? std::min(0.75 * step_, recommendedStep_)
+                                    : time_.adaptiveStepDecrease * step_;
       step_ = std::max(step_, time_.minimumStepSize);
     }
     ++report_.steps;
@@ -191,7 +201,8 @@ class Integrator {
       s.data = data;
       s.time = time;
       algorithmic_ = startAlgorithmic_;
-      if (time_.adaptiveStep && recommendedStep_ >= 0 && recommendedStep_ < (1 + 1e-8) * step_) return false;
+      if (time_.adaptiveStep && recommendedStep_ >= 0 && recommendedStep_ < (1 + 1e-8) * step_)
+        return false;
     }
   }
 
@@ -202,7 +213,8 @@ class Integrator {
     if (!system_.hasPostNewton()) return all;
     const ElementBatch::PostNewton elements = system_.postNewton(start_);
     all.error += elements.error;
-    if (all.recommendedStep < 0 || (elements.recommendedStep >= 0 && elements.recommendedStep < all.recommendedStep))
+    if (all.recommendedStep < 0 ||
+        (elements.recommendedStep >= 0 && elements.recommendedStep < all.recommendedStep))
       all.recommendedStep = elements.recommendedStep;
     return all;
   }
@@ -246,8 +258,8 @@ class Integrator {
   Newton newton_;
   AlphaCoefficients alpha_;
   ConstraintLevel level_;
-  State start_;                                // at the beginning of the step
-  VectorX algorithmic_, startAlgorithmic_;     // the algorithmic acceleration of generalized-alpha
+  State start_;                             // at the beginning of the step
+  VectorX algorithmic_, startAlgorithmic_;  // the algorithmic acceleration of generalized-alpha
   VectorX increment_;
   Real step_ = 0, maximumStep_ = 0, recommendedStep_ = -1, outputSeconds_ = 0;
   long long plannedSteps_ = 0;
@@ -258,8 +270,8 @@ class Integrator {
 
 }  // namespace
 
-SolveReport solveGeneralizedAlpha(System& system, const SimulationSettings& settings, const StepObserver& observer,
-                                  const StepFunctions& functions) {
+SolveReport solveGeneralizedAlpha(System& system, const SimulationSettings& settings,
+                                  const StepObserver& observer, const StepFunctions& functions) {
   system.setThreads(settings.parallel.numberOfThreads);
   return Integrator(system, settings, observer, functions).run();
 }

@@ -1,8 +1,9 @@
-// Implicit time integration: generalized-alpha and Newmark, index 3 and 2, with Newton, discontinuous iteration and
-// step-size recovery.
+// Implicit time integration: generalized-alpha and Newmark, index 3 and 2, with Newton,
+// discontinuous iteration and step-size recovery.
 //
-// Method: J. Chung, G. Hulbert, J. Appl. Mech. 60 (1993); for constrained systems M. Arnold, O. Bruls, Multibody Syst.
-// Dyn. 18 (2007), algorithm 1; on Lie groups O. Bruls, A. Cardona, M. Arnold, Mech. Mach. Theory 48 (2012).
+// Method: J. Chung, G. Hulbert, J. Appl. Mech. 60 (1993); for constrained systems M. Arnold, O.
+// Bruls, Multibody Syst. Dyn. 18 (2007), algorithm 1; on Lie groups O. Bruls, A. Cardona, M.
+// Arnold, Mech. Mach. Theory 48 (2012).
 #pragma once
 
 #include <functional>
@@ -20,15 +21,16 @@ AlphaCoefficients alphaFromSpectralRadius(Real rho);  // rho in [0, 1]; 1 = no n
 
 // Wall-clock seconds by phase.
 struct PhaseTimes {
-  Real motions = 0, elements = 0, gather = 0, factorization = 0, solve = 0, update = 0, output = 0, total = 0;
+  Real motions = 0, elements = 0, gather = 0, factorization = 0, solve = 0, update = 0, output = 0,
+       total = 0;
 };
 
 enum class Outcome { finished, stopped, notConverged };
 
 struct SolveReport {
   Outcome outcome = Outcome::finished;
-  std::string message;          // why it ended early, with item names
-  long long steps = 0;          // accepted
+  std::string message;  // why it ended early, with item names
+  long long steps = 0;  // accepted
   long long rejectedSteps = 0;
   long long newtonIterations = 0;
   long long jacobians = 0;
@@ -36,7 +38,7 @@ struct SolveReport {
   Real time = 0;
   FactorizationCounts factorizations;
   std::string linearSolver;
-  std::string note;             // e.g. that a fast solver was left
+  std::string note;  // e.g. that a fast solver was left
   PhaseTimes phases;
 };
 
@@ -47,15 +49,19 @@ struct StepInfo {
 };
 using StepObserver = std::function<bool(const StepInfo&)>;
 
-// Functions of the model's author around a step; all may be empty. They may change loads, parameters and coordinates.
+// Functions of the model's author around a step; all may be empty. They may change loads,
+// parameters and coordinates.
 struct StepFunctions {
-  StepObserver begin;  // before Newton, with the time at the end of the step; false: stop after this step
-  StepObserver end;    // after the step is accepted, before its output; false: stop after this step
-  // After every Newton run, before the elements' own updates: may change data variables; see ElementBatch::PostNewton.
+  StepObserver
+      begin;  // before Newton, with the time at the end of the step; false: stop after this step
+  StepObserver end;  // after the step is accepted, before its output; false: stop after this step
+  // After every Newton run, before the elements' own updates: may change data variables; see
+  // ElementBatch::PostNewton.
   std::function<ElementBatch::PostNewton(Real time)> postNewton;
 };
 
-SolveReport solveGeneralizedAlpha(System& system, const SimulationSettings& settings, const StepObserver& observer,
+SolveReport solveGeneralizedAlpha(System& system, const SimulationSettings& settings,
+                                  const StepObserver& observer,
                                   const StepFunctions& functions = {});
 
 }  // namespace catena

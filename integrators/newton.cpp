@@ -10,7 +10,9 @@ namespace {
 class Stopwatch {
  public:
   explicit Stopwatch(Real& total) : total_(total), start_(std::chrono::steady_clock::now()) {}
-  ~Stopwatch() { total_ += std::chrono::duration<Real>(std::chrono::steady_clock::now() - start_).count(); }
+  ~Stopwatch() {
+    total_ += std::chrono::duration<Real>(std::chrono::steady_clock::now() - start_).count();
+  }
 
  private:
   Real& total_;
@@ -33,16 +35,15 @@ std::unique_ptr<LinearSolver> solverFor(const System& system, const std::string&
   try {
     return makeLinearSolver(linearSolverKind(name), system.matrix(), system.blocks());
   } catch (const std::invalid_argument& error) {
-    throw ModelError("settings: linearSolverType = '" + name + "': " + error.what() + "; use auto or KLU");
+    throw ModelError("settings: linearSolverType = '" + name + "': " + error.what() +
+                     "; use auto or KLU");
   }
 }
 
 }  // namespace
 
 Newton::Newton(System& system, const SimulationSettings& settings, const NewtonSettings& newton)
-    : system_(system),
-      settings_(newton),
-      solver_(solverFor(system, settings.linearSolverType)) {
+    : system_(system), settings_(newton), solver_(solverFor(system, settings.linearSolverType)) {
   if (newton.weightTolerancePerCoordinate) weight_ = std::sqrt(std::max(1, system.unknowns()));
 }
 
@@ -62,7 +63,8 @@ void Newton::factorize() {
     regular = solver_->factor(system_.matrix());
   }
   if (!regular)
-    throw ModelError("t = " + valueText(system_.state().time) + " s: " + system_.describeSingularity());
+    throw ModelError("t = " + valueText(system_.state().time) +
+                     " s: " + system_.describeSingularity());
 }
 
 // Solves J step = -r with the current factors and moves the state.
@@ -84,7 +86,8 @@ bool Newton::diverged() const {
          !std::isfinite(s.multipliers.sum());
 }
 
-bool Newton::solve(const Variation& variation, ConstraintLevel level, const std::function<void()>& predict) {
+bool Newton::solve(const Variation& variation, ConstraintLevel level,
+                   const std::function<void()>& predict) {
   predict();
   const bool modified = settings_.useModifiedNewton;
   bool full = !modified, restarted = false, extra = false, converged = false, stopped = false;
@@ -105,9 +108,10 @@ bool Newton::solve(const Variation& variation, ConstraintLevel level, const std:
     // a further iteration that the last step needed too will need its matrix at this state
     current = residual(variation, level, full && it < expected);
     if (settings_.newtonResidualMode == 1) current = increment;
-    if (settings_.adaptInitialResidual && current > reference && it <= 1) reference = last = current;
-    converged = current <= settings_.relativeTolerance * reference || current <= settings_.absoluteTolerance ||
-                !settings_.useNewtonSolver;
+    if (settings_.adaptInitialResidual && current > reference && it <= 1)
+      reference = last = current;
+    converged = current <= settings_.relativeTolerance * reference ||
+                current <= settings_.absoluteTolerance || !settings_.useNewtonSolver;
     if (extra && converged) {
       extra = converged = false;
       continue;
@@ -118,11 +122,14 @@ bool Newton::solve(const Variation& variation, ConstraintLevel level, const std:
     if (lost && full) stopped = true;
     if (!full && it > settings_.maxModifiedNewtonIterations) jacobianRequested_ = true;
     if (!full && it > settings_.maxModifiedNewtonIterations +
-                          (settings_.modifiedNewtonJacUpdatePerStep ? 0 : settings_.maxModifiedNewtonRestartIterations))
+                          (settings_.modifiedNewtonJacUpdatePerStep
+                               ? 0
+                               : settings_.maxModifiedNewtonRestartIterations))
       full = true;
     const Real contraction = current / last;
     last = current;
-    if (modified && !full && (lost || (contraction > settings_.modifiedNewtonContractivity && it > 2))) {
+    if (modified && !full &&
+        (lost || (contraction > settings_.modifiedNewtonContractivity && it > 2))) {
       jacobianRequested_ = true;
       if (restarted) full = true;
       if (lost || contraction > 2 || full) {
@@ -144,7 +151,11 @@ bool Newton::solve(const Variation& variation, ConstraintLevel level, const std:
 }
 
 void Newton::solveAccelerations() {
-  const Variation variation{.position = 0, .velocity = 0, .acceleration = 1, .rowScale = 1, .constraintPosition = 1,
+  const Variation variation{.position = 0,
+                            .velocity = 0,
+                            .acceleration = 1,
+                            .rowScale = 1,
+                            .constraintPosition = 1,
                             .constraintVelocity = 1};
   residual(variation, ConstraintLevel::acceleration, true);
   factorize();
@@ -154,12 +165,13 @@ void Newton::solveAccelerations() {
 }
 
 void Newton::describeFailure(int iterations, Real residual, Real reference) {
-  failure_ = "Newton did not converge: residual " + valueText(residual) + " after " + std::to_string(iterations) +
-             " iterations, reference " + valueText(reference);
+  failure_ = "Newton did not converge: residual " + valueText(residual) + " after " +
+             std::to_string(iterations) + " iterations, reference " + valueText(reference);
   if (!std::isfinite(residual)) return;
   int worst = 0;
   residual_.cwiseAbs().maxCoeff(&worst);
-  failure_ += "; largest at " + system_.describeUnknown(worst) + " (" + valueText(residual_[worst]) + ")";
+  failure_ +=
+      "; largest at " + system_.describeUnknown(worst) + " (" + valueText(residual_[worst]) + ")";
 }
 
 void Newton::fill(SolveReport& report) const {

@@ -18,9 +18,11 @@ class Newton {
  public:
   Newton(System& system, const SimulationSettings& settings, const NewtonSettings& newton);
 
-  // Calls predict() and iterates until the residual is small compared with that of the predicted state (or below the
-  // absolute tolerance). False: not converged, see failureText(). Throws ModelError if the matrix is singular.
-  bool solve(const Variation& variation, ConstraintLevel level, const std::function<void()>& predict);
+  // Calls predict() and iterates until the residual is small compared with that of the predicted
+  // state (or below the absolute tolerance). False: not converged, see failureText(). Throws
+  // ModelError if the matrix is singular.
+  bool solve(const Variation& variation, ConstraintLevel level,
+             const std::function<void()>& predict);
 
   // Accelerations and multipliers of the current positions and velocities.
   void solveAccelerations();
@@ -43,7 +45,7 @@ class Newton {
   std::unique_ptr<LinearSolver> solver_;
   VectorX residual_, step_;
   bool jacobianRequested_ = true;
-  bool jacobianCurrent_ = false;   // the matrix values belong to the current state
+  bool jacobianCurrent_ = false;  // the matrix values belong to the current state
   long long iterations_ = 0, jacobians_ = 0;
   int lastIterations_ = 0;
   Real weight_ = 1;

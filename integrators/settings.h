@@ -86,7 +86,8 @@ struct SimulationSettings {
 
   // All settings; names are dotted paths like "timeIntegration.newton.relativeTolerance".
   static std::span<const Field> fields();
-  // Sets one value by its dotted path. Throws ModelError (unknown name with the nearest known one, wrong type, range).
+  // Sets one value by its dotted path. Throws ModelError (unknown name with the nearest known one,
+  // wrong type, range).
   void set(std::string_view path, const Value& value);
   Value get(std::string_view path) const;
 };

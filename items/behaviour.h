@@ -6,7 +6,8 @@
 
 namespace catena {
 
-// Everything a batch needs to know about its items: pool positions 0.. and their numbers in the model.
+// Everything a batch needs to know about its items: pool positions 0.. and their numbers in the
+// model.
 struct BatchSource {
   const ItemPool& pool;
   std::span<const int> numbers;
@@ -19,20 +20,25 @@ class ObjectBehaviour {
   virtual void check(const void* /*object*/, const std::string& /*where*/) const {}
   virtual bool isBody() const { return false; }
   virtual bool isGround() const { return false; }
-  virtual NodeIndex bodyNode(const void* /*object*/) const { return {}; }  // the node that carries the body's frame
+  virtual NodeIndex bodyNode(const void* /*object*/) const {
+    return {};
+  }  // the node that carries the body's frame
   // Ground: the frame that it provides.
   virtual Frame groundFrame(const void* /*object*/) const { return {}; }
   virtual Vector3 groundPosition(const void* /*object*/) const { return Vector3::Zero(); }
   virtual bool hasOrientation(const void* /*object*/) const { return true; }
   // Mass and centre of mass in the body frame, for mass-proportional loads.
-  virtual std::pair<Real, Vector3> massAndCentre(const void* /*object*/) const { return {0, Vector3::Zero()}; }
+  virtual std::pair<Real, Vector3> massAndCentre(const void* /*object*/) const {
+    return {0, Vector3::Zero()};
+  }
   // Sizes of the groups of multipliers, in order.
   virtual std::vector<int> multiplierGroups(const void* /*object*/) const { return {}; }
   virtual std::unique_ptr<ElementBatch> makeBatch(const BatchSource&) const { return nullptr; }
-  // Output of a body at a local point; false if the body does not offer the variable. Connectors answer through
-  // their batch.
-  virtual bool bodyOutput(const void* /*object*/, int frame, const Vector3& local, OutputVariable variable,
-                          const OutputContext& context, std::vector<Real>& out) const {
+  // Output of a body at a local point; false if the body does not offer the variable. Connectors
+  // answer through their batch.
+  virtual bool bodyOutput(const void* /*object*/, int frame, const Vector3& local,
+                          OutputVariable variable, const OutputContext& context,
+                          std::vector<Real>& out) const {
     return frameOutput(context.frames[frame], context.view.referenceRotation(frame),
                        context.view.referencePosition(frame), local, variable, out);
   }

@@ -4,59 +4,70 @@
 
 namespace catena {
 
-const MarkerBinding& resolveMarker(const AssemblyView& view, Category category, int number, MarkerIndex marker,
-                                   MarkerNeed need) {
+const MarkerBinding& resolveMarker(const AssemblyView& view, Category category, int number,
+                                   MarkerIndex marker, MarkerNeed need) {
   if (!marker.valid())
-    throw ModelError(view.where(category, number) + ": a marker is missing (index -1); give the indices of its markers");
+    throw ModelError(view.where(category, number) +
+                     ": a marker is missing (index -1); give the indices of its markers");
   const MarkerBinding& m = view.marker(marker);
   const bool position = need == MarkerNeed::position || need == MarkerNeed::positionAndOrientation;
-  const bool orientation = need == MarkerNeed::orientation || need == MarkerNeed::positionAndOrientation;
+  const bool orientation =
+      need == MarkerNeed::orientation || need == MarkerNeed::positionAndOrientation;
   const auto refuse = [&](const char* what, const char* remedy) {
-    throw ModelError(view.where(category, number) + ": " + view.where(Category::marker, marker.value) + " provides no " +
-                     what + "; use a " + remedy + " marker");
+    throw ModelError(view.where(category, number) + ": " +
+                     view.where(Category::marker, marker.value) + " provides no " + what +
+                     "; use a " + remedy + " marker");
   };
-  if (position && !m.position) refuse("position", "position or rigid (BodyPosition, BodyRigid, NodePosition, NodeRigid)");
+  if (position && !m.position)
+    refuse("position", "position or rigid (BodyPosition, BodyRigid, NodePosition, NodeRigid)");
   if (orientation && !m.orientation) refuse("orientation", "rigid (BodyRigid or NodeRigid)");
-  if (need == MarkerNeed::coordinate && !m.coordinate) refuse("coordinate", "coordinate (NodeCoordinate, BodiesRelative...)");
+  if (need == MarkerNeed::coordinate && !m.coordinate)
+    refuse("coordinate", "coordinate (NodeCoordinate, BodiesRelative...)");
   return m;
 }
 
-FramePair resolveFrames(const AssemblyView& view, Category category, int number, const MarkerPair& markers,
-                        MarkerNeed need) {
+FramePair resolveFrames(const AssemblyView& view, Category category, int number,
+                        const MarkerPair& markers, MarkerNeed need) {
   if (markers[0] == markers[1] && markers[0].valid())
-    throw ModelError(view.where(category, number) + ": markerNumbers = [" + std::to_string(markers[0].value) + ", " +
-                     std::to_string(markers[1].value) + "] names one marker twice; a connector needs two");
+    throw ModelError(view.where(category, number) + ": markerNumbers = [" +
+                     std::to_string(markers[0].value) + ", " + std::to_string(markers[1].value) +
+                     "] names one marker twice; a connector needs two");
   FramePair pair;
   pair.point0 = resolveMarker(view, category, number, markers[0], need).point;
   pair.point1 = resolveMarker(view, category, number, markers[1], need).point;
-  pair.origins = view.referencePosition(pair.point1.frame) - view.referencePosition(pair.point0.frame);
+  pair.origins =
+      view.referencePosition(pair.point1.frame) - view.referencePosition(pair.point0.frame);
   return pair;
 }
 
 void removeRoundingGap(const AssemblyView& view, FramePair& pair) {
   const Vector3 lever0 = view.referenceRotation(pair.point0.frame) * pair.point0.local;
   const Vector3 lever1 = view.referenceRotation(pair.point1.frame) * pair.point1.local;
-  const Vector3 position0 = view.referencePosition(pair.point0.frame), position1 = view.referencePosition(pair.point1.frame);
+  const Vector3 position0 = view.referencePosition(pair.point0.frame),
+                position1 = view.referencePosition(pair.point1.frame);
   for (int i = 0; i < 3; ++i) {
     const Real gap = pair.origins[i] + (lever1[i] - lever0[i]);
     const Real rounding = 16 * std::numeric_limits<Real>::epsilon() *
-                          (std::abs(position0[i]) + std::abs(position1[i]) + std::abs(lever0[i]) + std::abs(lever1[i]));
+                          (std::abs(position0[i]) + std::abs(position1[i]) + std::abs(lever0[i]) +
+                           std::abs(lever1[i]));
     if (std::abs(gap) <= rounding) pair.origins[i] = lever0[i] - lever1[i];
   }
 }
 
-std::array<int, 2> addFrameGroups(const AssemblyView& view, int frame, int offset, ElementPattern& pattern) {
+std::array<int, 2> addFrameGroups(const AssemblyView& view, int frame, int offset,
+                                  ElementPattern& pattern) {
   const FrameShape shape = view.shapeOfFrame(frame);
   int group = view.groupOfFrame(frame);
   std::array<int, 2> positions{-1, -1};
   if (group < 0) return positions;
   if (shape.translations) positions[0] = pattern.add({group++, offset, shape.translations, 0});
-  if (shape.rotations) positions[1] = pattern.add({group, offset + shape.rotationStart(), shape.rotations, 0});
+  if (shape.rotations)
+    positions[1] = pattern.add({group, offset + shape.rotationStart(), shape.rotations, 0});
   return positions;
 }
 
-std::array<int, 4> describeFramePair(const AssemblyView& view, const FramePair& pair, bool coupleAll,
-                                     ElementPattern& pattern) {
+std::array<int, 4> describeFramePair(const AssemblyView& view, const FramePair& pair,
+                                     bool coupleAll, ElementPattern& pattern) {
   const auto g0 = addFrameGroups(view, pair.point0.frame, 0, pattern);
   const auto g1 = addFrameGroups(view, pair.point1.frame, 6, pattern);
   const std::array<int, 4> all{g0[0], g0[1], g1[0], g1[1]};
@@ -67,11 +78,12 @@ std::array<int, 4> describeFramePair(const AssemblyView& view, const FramePair& 
   return all;
 }
 
-void addPointForce(const EvaluationContext& context, const FramePair& pair, const Vector3& F, const Matrix3& Kp,
-                   const Matrix3& Kv, LocalVector<12>& r, LocalMatrix<12>& L) {
+void addPointForce(const EvaluationContext& context, const FramePair& pair, const Vector3& F,
+                   const Matrix3& Kp, const Matrix3& Kv, LocalVector<12>& r, LocalMatrix<12>& L) {
   const Variation& along = context.variation;
   const FramePoint* points[2] = {&pair.point0, &pair.point1};
-  Matrix3 lever[2], rate[2];  // d point = dr + lever dtheta; d velocity = gamma' (dr + lever dtheta) + position rate dtheta
+  Matrix3 lever[2], rate[2];  // d point = dr + lever dtheta; d velocity = gamma' (dr + lever
+                              // dtheta) + position rate dtheta
   for (int i = 0; i < 2; ++i) {
     const Frame& f = context.frames[points[i]->frame];
     const Vector3& u = points[i]->local;
@@ -81,7 +93,8 @@ void addPointForce(const EvaluationContext& context, const FramePair& pair, cons
     if (!context.withMatrix) continue;
     lever[i] = -f.rotation * skew(u);
     rate[i] = -f.rotation * skew(f.omega.cross(u));
-    if (const FrameVariation* w = context.variationOf(points[i]->frame)) rate[i] += lever[i] * w->omega;
+    if (const FrameVariation* w = context.variationOf(points[i]->frame))
+      rate[i] += lever[i] * w->omega;
   }
   if (!context.withMatrix) return;
   const Matrix3 K = along.rowScale * (along.position * Kp + along.velocity * Kv);
@@ -97,7 +110,8 @@ void addPointForce(const EvaluationContext& context, const FramePair& pair, cons
       if (i == j) {  // the lever turns: d (u x A^T F) = u x (A^T F x dtheta)
         const Real s = (i == 0 ? -1 : 1) * along.rowScale * along.position;
         const Frame& f = context.frames[points[i]->frame];
-        L.block<3, 3>(6 * i + 3, 6 * i + 3) += s * skew(points[i]->local) * skew(f.rotation.transpose() * F);
+        L.block<3, 3>(6 * i + 3, 6 * i + 3) +=
+            s * skew(points[i]->local) * skew(f.rotation.transpose() * F);
       }
     }
 }

@@ -1,7 +1,7 @@
 // Shared parts of two-marker connectors.
 //
-// Local unknowns of a connector between frames: rows 0..5 the tangent of frame 0 (world translation, body-fixed
-// rotation), rows 6..11 that of frame 1, rows 12.. its multipliers.
+// Local unknowns of a connector between frames: rows 0..5 the tangent of frame 0 (world
+// translation, body-fixed rotation), rows 6..11 that of frame 1, rows 12.. its multipliers.
 #pragma once
 
 #include "items/behaviour.h"
@@ -17,28 +17,30 @@ struct FramePair {
 
 enum class MarkerNeed { position, orientation, positionAndOrientation, coordinate };
 
-// The frames of a connector's markers. Throws ModelError naming the connector if a marker is missing or of the wrong kind.
-FramePair resolveFrames(const AssemblyView& view, Category category, int number, const MarkerPair& markers,
-                        MarkerNeed need);
-const MarkerBinding& resolveMarker(const AssemblyView& view, Category category, int number, MarkerIndex marker,
-                                   MarkerNeed need);
-// For joints: a reference gap below the rounding of the reference coordinates is taken as zero, so that joints far from
-// the origin do not start with a kick.
+// The frames of a connector's markers. Throws ModelError naming the connector if a marker is
+// missing or of the wrong kind.
+FramePair resolveFrames(const AssemblyView& view, Category category, int number,
+                        const MarkerPair& markers, MarkerNeed need);
+const MarkerBinding& resolveMarker(const AssemblyView& view, Category category, int number,
+                                   MarkerIndex marker, MarkerNeed need);
+// For joints: a reference gap below the rounding of the reference coordinates is taken as zero, so
+// that joints far from the origin do not start with a kick.
 void removeRoundingGap(const AssemblyView& view, FramePair& pair);
 
 // Adds the groups of both frames and couples all of them with each other.
-std::array<int, 4> describeFramePair(const AssemblyView& view, const FramePair& pair, bool coupleAll,
-                                     ElementPattern& pattern);
+std::array<int, 4> describeFramePair(const AssemblyView& view, const FramePair& pair,
+                                     bool coupleAll, ElementPattern& pattern);
 
 template <int N>
 using LocalMatrix = Eigen::Matrix<Real, N, N>;
 template <int N>
 using LocalVector = Eigen::Matrix<Real, N, 1>;
 
-// A force F (world, tension positive along its own direction) from point 0 to point 1 of a connector:
-// residual -J0^T F on frame 0 and +J1^T F on frame 1. Kp, Kv: derivatives of F by the relative position and velocity.
-void addPointForce(const EvaluationContext& context, const FramePair& pair, const Vector3& F, const Matrix3& Kp,
-                   const Matrix3& Kv, LocalVector<12>& r, LocalMatrix<12>& L);
+// A force F (world, tension positive along its own direction) from point 0 to point 1 of a
+// connector: residual -J0^T F on frame 0 and +J1^T F on frame 1. Kp, Kv: derivatives of F by the
+// relative position and velocity.
+void addPointForce(const EvaluationContext& context, const FramePair& pair, const Vector3& F,
+                   const Matrix3& Kp, const Matrix3& Kv, LocalVector<12>& r, LocalMatrix<12>& L);
 
 // Relative velocity of point 1 to point 0, world.
 inline Vector3 relativeVelocity(const FramePair& pair, const Frame& f0, const Frame& f1) {

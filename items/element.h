@@ -1,10 +1,11 @@
 // Elements: what bodies, connectors and loads contribute to the equations of motion.
 //
-// Every element works on a small local vector of unknowns made of groups: runs of unknowns that share a sparsity
-// pattern (translations of a node, its rotations, the multipliers of a joint, ...). It computes a local residual r and,
-// on demand, the local matrix d r / d Delta along a Variation. The sink stores both where the assembly wants them:
-// residuals in the element's own slice, matrix blocks straight in the CSC matrix where the element is the only
-// contributor, else in its own slice to be summed in fixed order.
+// Every element works on a small local vector of unknowns made of groups: runs of unknowns that
+// share a sparsity pattern (translations of a node, its rotations, the multipliers of a joint,
+// ...). It computes a local residual r and, on demand, the local matrix d r / d Delta along a
+// Variation. The sink stores both where the assembly wants them: residuals in the element's own
+// slice, matrix blocks straight in the CSC matrix where the element is the only contributor, else
+// in its own slice to be summed in fixed order.
 #pragma once
 
 #include <array>
@@ -17,10 +18,10 @@
 namespace catena {
 
 struct LocalGroup {
-  int group = -1;   // global group; -1: no unknowns (ground)
-  int offset = 0;   // first local row
+  int group = -1;  // global group; -1: no unknowns (ground)
+  int offset = 0;  // first local row
   int size = 0;
-  int first = 0;    // first row within the group
+  int first = 0;  // first row within the group
 };
 
 struct ElementPattern {
@@ -36,16 +37,16 @@ struct ElementPattern {
 struct BlockTarget {
   long long offset = 0;  // >= 0: in the CSC values; < 0: slice at ~offset
   int leadingDimension = 0;
-  short row = 0, column = 0;   // in the local matrix
+  short row = 0, column = 0;  // in the local matrix
   short rows = 0, columns = 0;
 };
 
 // Where the elements of a batch put their results; prepared by the assembly.
 struct ElementSink {
-  int localSize = 0;                      // rows of the local residual of every element of the batch
-  std::vector<int> firstTarget;           // per element + 1
+  int localSize = 0;             // rows of the local residual of every element of the batch
+  std::vector<int> firstTarget;  // per element + 1
   std::vector<BlockTarget> targets;
-  long long residualStart = 0;            // slice of element e: residualStart + e * localSize
+  long long residualStart = 0;  // slice of element e: residualStart + e * localSize
 };
 
 struct Workspace {
@@ -68,13 +69,15 @@ struct EvaluationContext {
   Workspace* workspace = nullptr;
 
   const FrameVariation* variationOf(int frame) const {
-    return variations && frame >= 0 && variationOfFrame[frame] >= 0 ? variations + variationOfFrame[frame] : nullptr;
+    return variations && frame >= 0 && variationOfFrame[frame] >= 0
+               ? variations + variationOfFrame[frame]
+               : nullptr;
   }
 };
 
 // Stores residual r and, if present, matrix L (column major, leading dimension n) of element e.
-inline void storeElement(const EvaluationContext& context, const ElementSink& sink, int e, const Real* r, const Real* L,
-                         int n) {
+inline void storeElement(const EvaluationContext& context, const ElementSink& sink, int e,
+                         const Real* r, const Real* L, int n) {
   Real* out = context.residuals + sink.residualStart + static_cast<long long>(e) * sink.localSize;
   for (int i = 0; i < n; ++i) out[i] = r[i];
   if (!L) return;
@@ -95,24 +98,28 @@ class ElementBatch {
   virtual int size() const = 0;
   virtual int localSize() const = 0;  // the same for all elements of a batch
   virtual void describe(int element, ElementPattern& pattern) const = 0;
-  virtual void evaluate(const EvaluationContext& context, const ElementSink& sink, int begin, int end) = 0;
+  virtual void evaluate(const EvaluationContext& context, const ElementSink& sink, int begin,
+                        int end) = 0;
   // True when an element calls back into an embedding language: evaluated by one thread, in order.
   virtual bool serial() const { return false; }
 
-  // Output variable of an element (for loads: None gives the load's value as given, after its expression); false if
-  // the element does not offer it.
-  virtual bool output(int /*element*/, OutputVariable, const OutputContext&, std::vector<Real>& /*out*/) const {
+  // Output variable of an element (for loads: None gives the load's value as given, after its
+  // expression); false if the element does not offer it.
+  virtual bool output(int /*element*/, OutputVariable, const OutputContext&,
+                      std::vector<Real>& /*out*/) const {
     return false;
   }
 
-  // Discontinuous elements: after a converged Newton run, update the data variables in state and return an error
-  // (force units) and optionally a recommended step size (>= 0). start is the state at the beginning of the step.
+  // Discontinuous elements: after a converged Newton run, update the data variables in state and
+  // return an error (force units) and optionally a recommended step size (>= 0). start is the state
+  // at the beginning of the step.
   struct PostNewton {
     Real error = 0;
     Real recommendedStep = -1;
   };
   virtual bool hasPostNewton() const { return false; }
-  virtual PostNewton postNewton(const EvaluationContext& /*context*/, const State& /*start*/, State& /*state*/) {
+  virtual PostNewton postNewton(const EvaluationContext& /*context*/, const State& /*start*/,
+                                State& /*state*/) {
     return {};
   }
 };
@@ -125,31 +132,41 @@ struct FramePoint {
 
 // A scalar coordinate that coordinate connectors act on.
 struct ScalarCoordinate {
-  enum class Kind { ground, node, rotation, relativeRotation, relativeTranslation } kind = Kind::ground;
-  NodeIndex node;         // node, rotation
-  int component = 0;      // coordinate of the node or axis of rotation
-  FramePoint point0, point1;  // relative motion
-  Vector3 axis = Vector3::Zero();      // in frame 0
-  Matrix3 basis = Matrix3::Identity();  // columns x, y, axis in frame 0
+  enum class Kind {
+    ground,
+    node,
+    rotation,
+    relativeRotation,
+    relativeTranslation
+  } kind = Kind::ground;
+  NodeIndex node;                             // node, rotation
+  int component = 0;                          // coordinate of the node or axis of rotation
+  FramePoint point0, point1;                  // relative motion
+  Vector3 axis = Vector3::Zero();             // in frame 0
+  Matrix3 basis = Matrix3::Identity();        // columns x, y, axis in frame 0
   Vector3 referenceOffset = Vector3::Zero();  // reference positions, origin 1 minus origin 0
   Real offset = 0;
-  int data = -1;          // data variable that continues the angle, -1 = none
+  int data = -1;  // data variable that continues the angle, -1 = none
 };
 
 struct MarkerBinding {
   bool position = false, orientation = false, coordinate = false, mass = false;
   FramePoint point{};
   std::shared_ptr<ScalarCoordinate> scalar{};
-  ObjectIndex body{};     // mass
+  ObjectIndex body{};  // mass
 
-  static MarkerBinding ofCoordinate() { return {.coordinate = true, .scalar = std::make_shared<ScalarCoordinate>()}; }
+  static MarkerBinding ofCoordinate() {
+    return {.coordinate = true, .scalar = std::make_shared<ScalarCoordinate>()};
+  }
 };
 
-// Questions that items ask while a model is assembled. Text of where() starts every message about an item.
+// Questions that items ask while a model is assembled. Text of where() starts every message about
+// an item.
 class AssemblyView {
  public:
   virtual ~AssemblyView() = default;
-  virtual std::string where(Category category, int index) const = 0;  // "object 3 'joint' (JointRevoluteZ)"
+  virtual std::string where(Category category,
+                            int index) const = 0;  // "object 3 'joint' (JointRevoluteZ)"
   virtual int count(Category category) const = 0;
   virtual const ItemType& typeOf(Category category, int index) const = 0;
   virtual const void* item(Category category, int index) const = 0;
@@ -157,17 +174,19 @@ class AssemblyView {
   virtual const NodePlace& place(NodeIndex node) const = 0;
   virtual const NodeBehaviour& behaviour(NodeIndex node) const = 0;
   virtual const MarkerBinding& marker(MarkerIndex marker) const = 0;
-  virtual int frameOfBody(ObjectIndex body) const = 0;   // throws if the object has no frame
+  virtual int frameOfBody(ObjectIndex body) const = 0;  // throws if the object has no frame
   virtual FrameShape shapeOfFrame(int frame) const = 0;
-  virtual int groupOfFrame(int frame) const = 0;         // first group
+  virtual int groupOfFrame(int frame) const = 0;  // first group
   virtual Vector3 referencePosition(int frame) const = 0;
   virtual Matrix3 referenceRotation(int frame) const = 0;
   virtual int multiplier(ObjectIndex object) const = 0;       // first multiplier
   virtual int multiplierGroup(ObjectIndex object) const = 0;  // first group of the multipliers
 };
 
-// Appends the groups of a frame with local rows offset .. offset + 5; returns their positions (-1: absent).
-std::array<int, 2> addFrameGroups(const AssemblyView& view, int frame, int offset, ElementPattern& pattern);
+// Appends the groups of a frame with local rows offset .. offset + 5; returns their positions (-1:
+// absent).
+std::array<int, 2> addFrameGroups(const AssemblyView& view, int frame, int offset,
+                                  ElementPattern& pattern);
 
 struct OutputContext {
   const AssemblyView& view;

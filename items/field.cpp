@@ -8,13 +8,39 @@
 namespace catena {
 namespace {
 
-constexpr std::string_view outputNames[] = {
-    "None", "Distance", "Position", "Displacement", "DisplacementLocal", "Velocity", "VelocityLocal", "Acceleration",
-    "AccelerationLocal", "RotationMatrix", "Rotation", "AngularVelocity", "AngularVelocityLocal",
-    "AngularAcceleration", "AngularAccelerationLocal", "CoordinatesTotal", "Coordinates", "Coordinates_t",
-    "Coordinates_tt", "SlidingCoordinate", "Director1", "Director2", "Director3", "Force", "ForceLocal", "Torque",
-    "TorqueLocal", "StrainLocal", "StressLocal", "CurvatureLocal", "ConstraintEquation", "PotentialEnergy",
-    "KineticEnergy"};
+constexpr std::string_view outputNames[] = {"None",
+                                            "Distance",
+                                            "Position",
+                                            "Displacement",
+                                            "DisplacementLocal",
+                                            "Velocity",
+                                            "VelocityLocal",
+                                            "Acceleration",
+                                            "AccelerationLocal",
+                                            "RotationMatrix",
+                                            "Rotation",
+                                            "AngularVelocity",
+                                            "AngularVelocityLocal",
+                                            "AngularAcceleration",
+                                            "AngularAccelerationLocal",
+                                            "CoordinatesTotal",
+                                            "Coordinates",
+                                            "Coordinates_t",
+                                            "Coordinates_tt",
+                                            "SlidingCoordinate",
+                                            "Director1",
+                                            "Director2",
+                                            "Director3",
+                                            "Force",
+                                            "ForceLocal",
+                                            "Torque",
+                                            "TorqueLocal",
+                                            "StrainLocal",
+                                            "StressLocal",
+                                            "CurvatureLocal",
+                                            "ConstraintEquation",
+                                            "PotentialEnergy",
+                                            "KineticEnergy"};
 static_assert(std::size(outputNames) == static_cast<int>(OutputVariable::KineticEnergy) + 1);
 
 std::string numberText(Real x) {
@@ -35,12 +61,16 @@ std::string listText(const Container& values) {
 
 std::string boundsText(const Bounds& b) {
   const bool below = std::isfinite(b.lower), above = std::isfinite(b.upper);
-  if (below && above) return "must lie in " + std::string(b.lowerOpen ? "(" : "[") + numberText(b.lower) + ", " + numberText(b.upper) + "]";
+  if (below && above)
+    return "must lie in " + std::string(b.lowerOpen ? "(" : "[") + numberText(b.lower) + ", " +
+           numberText(b.upper) + "]";
   if (below) return std::string("must be ") + (b.lowerOpen ? "> " : ">= ") + numberText(b.lower);
   return "must be <= " + numberText(b.upper);
 }
 
-bool within(const Bounds& b, Real x) { return (b.lowerOpen ? x > b.lower : x >= b.lower) && x <= b.upper; }
+bool within(const Bounds& b, Real x) {
+  return (b.lowerOpen ? x > b.lower : x >= b.lower) && x <= b.upper;
+}
 
 int editDistance(std::string_view a, std::string_view b) {
   std::vector<int> row(b.size() + 1);
@@ -49,7 +79,8 @@ int editDistance(std::string_view a, std::string_view b) {
     int diagonal = row[0];
     row[0] = static_cast<int>(i);
     for (std::size_t j = 1; j <= b.size(); ++j) {
-      const bool same = std::tolower(static_cast<unsigned char>(a[i - 1])) == std::tolower(static_cast<unsigned char>(b[j - 1]));
+      const bool same = std::tolower(static_cast<unsigned char>(a[i - 1])) ==
+                        std::tolower(static_cast<unsigned char>(b[j - 1]));
       const int next = std::min({row[j] + 1, row[j - 1] + 1, diagonal + (same ? 0 : 1)});
       diagonal = row[j];
       row[j] = next;
@@ -60,7 +91,9 @@ int editDistance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-std::string_view outputVariableName(OutputVariable variable) { return outputNames[static_cast<int>(variable)]; }
+std::string_view outputVariableName(OutputVariable variable) {
+  return outputNames[static_cast<int>(variable)];
+}
 
 std::optional<OutputVariable> outputVariableFromName(std::string_view name) {
   for (std::size_t i = 0; i < std::size(outputNames); ++i)
@@ -84,23 +117,35 @@ std::string nearestName(std::string_view name, std::span<const std::string_view>
 std::string fieldTypeText(const Field& f) {
   const auto count = [](int n) { return n ? std::to_string(n) + " " : std::string(); };
   switch (f.kind) {
-    case FieldKind::boolean: return "true or false";
-    case FieldKind::integer: return "an integer";
-    case FieldKind::real: return "a number";
-    case FieldKind::string: return "a text";
-    case FieldKind::vector: return "a list of " + count(f.rows) + "numbers";
+    case FieldKind::boolean:
+      return "true or false";
+    case FieldKind::integer:
+      return "an integer";
+    case FieldKind::real:
+      return "a number";
+    case FieldKind::string:
+      return "a text";
+    case FieldKind::vector:
+      return "a list of " + count(f.rows) + "numbers";
     case FieldKind::matrix:
-      return f.rows ? "a " + std::to_string(f.rows) + "x" + std::to_string(f.columns) + " matrix (list of rows)"
+      return f.rows ? "a " + std::to_string(f.rows) + "x" + std::to_string(f.columns) +
+                          " matrix (list of rows)"
                     : "a matrix (list of rows)";
-    case FieldKind::integerList: return "a list of " + count(f.rows) + "integers";
-    case FieldKind::index: return "the index or name of a " + std::string(categoryName(f.category));
+    case FieldKind::integerList:
+      return "a list of " + count(f.rows) + "integers";
+    case FieldKind::index:
+      return "the index or name of a " + std::string(categoryName(f.category));
     case FieldKind::indexList:
-      return "a list of " + count(f.rows) + std::string(categoryName(f.category)) + " indices or names";
-    case FieldKind::function: return "an expression, or a list of expressions (or a callable in Python)";
-    case FieldKind::outputVariable: return "the name of an output variable";
+      return "a list of " + count(f.rows) + std::string(categoryName(f.category)) +
+             " indices or names";
+    case FieldKind::function:
+      return "an expression, or a list of expressions (or a callable in Python)";
+    case FieldKind::outputVariable:
+      return "the name of an output variable";
     case FieldKind::enumeration: {
       std::string text = "one of ";
-      for (std::size_t i = 0; i < f.choices.size(); ++i) text += (i ? ", '" : "'") + std::string(f.choices[i]) + "'";
+      for (std::size_t i = 0; i < f.choices.size(); ++i)
+        text += (i ? ", '" : "'") + std::string(f.choices[i]) + "'";
       return text;
     }
   }
@@ -111,11 +156,16 @@ std::string valueText(const Value& value) {
   return std::visit(
       [](const auto& v) -> std::string {
         using V = std::decay_t<decltype(v)>;
-        if constexpr (std::is_same_v<V, bool>) return v ? "true" : "false";
-        else if constexpr (std::is_same_v<V, int>) return std::to_string(v);
-        else if constexpr (std::is_same_v<V, Real>) return numberText(v);
-        else if constexpr (std::is_same_v<V, std::string>) return "'" + v + "'";
-        else if constexpr (std::is_same_v<V, VectorX> || std::is_same_v<V, std::vector<int>>) return listText(v);
+        if constexpr (std::is_same_v<V, bool>)
+          return v ? "true" : "false";
+        else if constexpr (std::is_same_v<V, int>)
+          return std::to_string(v);
+        else if constexpr (std::is_same_v<V, Real>)
+          return numberText(v);
+        else if constexpr (std::is_same_v<V, std::string>)
+          return "'" + v + "'";
+        else if constexpr (std::is_same_v<V, VectorX> || std::is_same_v<V, std::vector<int>>)
+          return listText(v);
         else if constexpr (std::is_same_v<V, MatrixX>) {
           if (v.rows() == 0) return "[]";
           std::string text = "[";
@@ -153,7 +203,8 @@ Value checkedValue(const Field& f, Value value, const std::string& where) {
       return value;
     case FieldKind::integer:
       if (const bool* b = std::get_if<bool>(&value)) value = static_cast<int>(*b);
-      if (const Real* x = std::get_if<Real>(&value); x && *x == std::floor(*x) && std::abs(*x) < 2e9)
+      if (const Real* x = std::get_if<Real>(&value);
+          x && *x == std::floor(*x) && std::abs(*x) < 2e9)
         value = static_cast<int>(*x);
       if (!std::holds_alternative<int>(value)) throw wrongType();
       checkNumber(std::get<int>(value));
@@ -168,12 +219,15 @@ Value checkedValue(const Field& f, Value value, const std::string& where) {
       return value;
     case FieldKind::vector: {
       if (const auto* list = std::get_if<std::vector<int>>(&value))
-        value = VectorX(Eigen::Map<const Eigen::VectorXi>(list->data(), static_cast<int>(list->size())).cast<Real>());
+        value =
+            VectorX(Eigen::Map<const Eigen::VectorXi>(list->data(), static_cast<int>(list->size()))
+                        .cast<Real>());
       if (const auto* m = std::get_if<MatrixX>(&value); m && m->size() == 0) value = VectorX();
       const auto* v = std::get_if<VectorX>(&value);
       if (!v) throw wrongType();
       if (f.rows && v->size() != f.rows)
-        throw ModelError(prefix + " has " + std::to_string(v->size()) + " values: expected " + fieldTypeText(f));
+        throw ModelError(prefix + " has " + std::to_string(v->size()) + " values: expected " +
+                         fieldTypeText(f));
       for (const Real x : *v) checkNumber(x);
       return value;
     }
@@ -183,7 +237,8 @@ Value checkedValue(const Field& f, Value value, const std::string& where) {
       const auto* m = std::get_if<MatrixX>(&value);
       if (!m) throw wrongType();
       if ((f.rows && m->rows() != f.rows) || (f.columns && m->cols() != f.columns))
-        throw ModelError(prefix + " is " + std::to_string(m->rows()) + "x" + std::to_string(m->cols()) + ": expected " + fieldTypeText(f));
+        throw ModelError(prefix + " is " + std::to_string(m->rows()) + "x" +
+                         std::to_string(m->cols()) + ": expected " + fieldTypeText(f));
       for (int j = 0; j < m->cols(); ++j)
         for (int i = 0; i < m->rows(); ++i) checkNumber((*m)(i, j));
       return value;
@@ -200,7 +255,8 @@ Value checkedValue(const Field& f, Value value, const std::string& where) {
       const auto* list = std::get_if<std::vector<int>>(&value);
       if (!list) throw wrongType();
       if (f.rows && static_cast<int>(list->size()) != f.rows)
-        throw ModelError(prefix + " has " + std::to_string(list->size()) + " values: expected " + fieldTypeText(f));
+        throw ModelError(prefix + " has " + std::to_string(list->size()) + " values: expected " +
+                         fieldTypeText(f));
       for (const int i : *list) checkNumber(i);
       return value;
     }
@@ -208,11 +264,13 @@ Value checkedValue(const Field& f, Value value, const std::string& where) {
       if (!std::holds_alternative<int>(value)) throw wrongType();
       return value;
     case FieldKind::indexList: {
-      if (const auto* v = std::get_if<VectorX>(&value); v && v->size() == 0) value = std::vector<int>{};
+      if (const auto* v = std::get_if<VectorX>(&value); v && v->size() == 0)
+        value = std::vector<int>{};
       const auto* list = std::get_if<std::vector<int>>(&value);
       if (!list) throw wrongType();
       if (f.rows && static_cast<int>(list->size()) != f.rows)
-        throw ModelError(prefix + " has " + std::to_string(list->size()) + " entries: expected " + fieldTypeText(f));
+        throw ModelError(prefix + " has " + std::to_string(list->size()) + " entries: expected " +
+                         fieldTypeText(f));
       return value;
     }
     case FieldKind::function:
@@ -225,13 +283,15 @@ Value checkedValue(const Field& f, Value value, const std::string& where) {
       if (!s) throw wrongType();
       if (!outputVariableFromName(*s)) {
         const std::string near = nearestName(*s, outputNames);
-        throw ModelError(prefix + " is no output variable" + (near.empty() ? "" : "; did you mean '" + near + "'?"));
+        throw ModelError(prefix + " is no output variable" +
+                         (near.empty() ? "" : "; did you mean '" + near + "'?"));
       }
       return value;
     }
     case FieldKind::enumeration: {
       const auto* s = std::get_if<std::string>(&value);
-      if (!s || std::find(f.choices.begin(), f.choices.end(), *s) == f.choices.end()) throw wrongType();
+      if (!s || std::find(f.choices.begin(), f.choices.end(), *s) == f.choices.end())
+        throw wrongType();
       return value;
     }
   }

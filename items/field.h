@@ -1,7 +1,9 @@
-// Declaration of item parameters: one table per type serves JSON, Python, defaults, checks, schema and manual.
+// Declaration of item parameters: one table per type serves JSON, Python, defaults, checks, schema
+// and manual.
 //
-// A Field describes one parameter and moves its value in and out of the C++ struct through a Value, a variant of the
-// few representations that all front ends share. field<&T::member>(...) builds a Field at compile time.
+// A Field describes one parameter and moves its value in and out of the C++ struct through a Value,
+// a variant of the few representations that all front ends share. field<&T::member>(...) builds a
+// Field at compile time.
 #pragma once
 
 #include <array>
@@ -21,7 +23,8 @@
 
 namespace catena {
 
-// A mistake in the model or its settings. The message names the item, the parameter, the value and the remedy.
+// A mistake in the model or its settings. The message names the item, the parameter, the value and
+// the remedy.
 class ModelError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -46,25 +49,64 @@ using SensorIndex = ItemIndex<Category::sensor>;
 
 // Measured quantities, with the names of the modelling language.
 enum class OutputVariable {
-  None, Distance, Position, Displacement, DisplacementLocal, Velocity, VelocityLocal, Acceleration, AccelerationLocal,
-  RotationMatrix, Rotation, AngularVelocity, AngularVelocityLocal, AngularAcceleration, AngularAccelerationLocal,
-  CoordinatesTotal, Coordinates, Coordinates_t, Coordinates_tt, SlidingCoordinate, Director1, Director2, Director3,
-  Force, ForceLocal, Torque, TorqueLocal, StrainLocal, StressLocal, CurvatureLocal, ConstraintEquation,
-  PotentialEnergy, KineticEnergy,
+  None,
+  Distance,
+  Position,
+  Displacement,
+  DisplacementLocal,
+  Velocity,
+  VelocityLocal,
+  Acceleration,
+  AccelerationLocal,
+  RotationMatrix,
+  Rotation,
+  AngularVelocity,
+  AngularVelocityLocal,
+  AngularAcceleration,
+  AngularAccelerationLocal,
+  CoordinatesTotal,
+  Coordinates,
+  Coordinates_t,
+  Coordinates_tt,
+  SlidingCoordinate,
+  Director1,
+  Director2,
+  Director3,
+  Force,
+  ForceLocal,
+  Torque,
+  TorqueLocal,
+  StrainLocal,
+  StressLocal,
+  CurvatureLocal,
+  ConstraintEquation,
+  PotentialEnergy,
+  KineticEnergy,
 };
 std::string_view outputVariableName(OutputVariable variable);
 std::optional<OutputVariable> outputVariableFromName(std::string_view name);
 std::span<const std::string_view> outputVariableNames();
 
 enum class FieldKind {
-  boolean, integer, real, string, vector, matrix, integerList, index, indexList, function, outputVariable,
+  boolean,
+  integer,
+  real,
+  string,
+  vector,
+  matrix,
+  integerList,
+  index,
+  indexList,
+  function,
+  outputVariable,
   enumeration,
 };
 
 // boolean: bool; integer, index: int; real: Real; string, outputVariable, enumeration: string;
 // integerList, indexList: vector<int>; vector: VectorX; matrix: MatrixX; function: UserFunction.
 // A list of texts (names of items in an indexList) travels as a UserFunction's expressions.
-using Value = std::variant<bool, int, Real, std::string, VectorX, MatrixX, std::vector<int>, UserFunction>;
+using Value =
+    std::variant<bool, int, Real, std::string, VectorX, MatrixX, std::vector<int>, UserFunction>;
 
 struct Bounds {
   Real lower = -std::numeric_limits<Real>::infinity();
@@ -81,13 +123,14 @@ struct Field {
   std::string_view unit;
   std::string_view description;
   FieldKind kind{};
-  int rows = 0, columns = 0;       // of vectors and matrices and the length of lists; 0 = any
-  Category category{};             // of index and indexList
+  int rows = 0, columns = 0;  // of vectors and matrices and the length of lists; 0 = any
+  Category category{};        // of index and indexList
   std::span<const std::string_view> choices{};  // of enumeration
   Bounds bounds{};
-  std::string_view alias{};        // older spelling that is accepted too
+  std::string_view alias{};  // older spelling that is accepted too
   Value (*get)(const void* item) = nullptr;
-  void (*set)(void* item, const Value& value) = nullptr;  // value has the alternative and size that kind asks for
+  void (*set)(void* item, const Value& value) =
+      nullptr;  // value has the alternative and size that kind asks for
 
   constexpr Field withAlias(std::string_view older) const {
     Field f = *this;
@@ -98,8 +141,8 @@ struct Field {
 
 // Type text for messages and the manual, e.g. "vector of 3 numbers".
 std::string fieldTypeText(const Field& field);
-// Throws ModelError(where + ...) unless the value has the right alternative, size, finiteness and bounds. Converts
-// int to Real and vectors of the right length where that is meant.
+// Throws ModelError(where + ...) unless the value has the right alternative, size, finiteness and
+// bounds. Converts int to Real and vectors of the right length where that is meant.
 Value checkedValue(const Field& field, Value value, const std::string& where);
 // Text of a value for messages and the manual.
 std::string valueText(const Value& value);
@@ -158,7 +201,9 @@ struct FieldTraits<OutputVariable> {
   static constexpr int rows = 0, columns = 0;
   static constexpr Category category{};
   static Value get(OutputVariable v) { return std::string(outputVariableName(v)); }
-  static void set(OutputVariable& m, const Value& v) { m = outputVariableFromName(std::get<std::string>(v)).value(); }
+  static void set(OutputVariable& m, const Value& v) {
+    m = outputVariableFromName(std::get<std::string>(v)).value();
+  }
 };
 template <int N>
 struct FieldTraits<MatrixOf<Real, N, 1>> {

@@ -9,7 +9,8 @@
 
 namespace catena {
 
-// Motion of a frame in scalar type S: displacement of the origin, rotation, velocity (world), omega (frame).
+// Motion of a frame in scalar type S: displacement of the origin, rotation, velocity (world), omega
+// (frame).
 template <class S>
 struct Motion {
   MatrixOf<S, 3> displacement;
@@ -18,11 +19,15 @@ struct Motion {
   MatrixOf<S, 3> omega;
 };
 
-inline Motion<Real> motionOf(const Frame& f) { return {f.displacement, f.rotation, f.velocity, f.omega}; }
+inline Motion<Real> motionOf(const Frame& f) {
+  return {f.displacement, f.rotation, f.velocity, f.omega};
+}
 
-// The motion with derivatives along the tangent increment of the frame in directions first .. first + 5.
+// The motion with derivatives along the tangent increment of the frame in directions first .. first
+// + 5.
 template <int N>
-Motion<Dual<N>> liftMotion(const Frame& f, const FrameVariation* variation, const Variation& along, int first) {
+Motion<Dual<N>> liftMotion(const Frame& f, const FrameVariation* variation, const Variation& along,
+                           int first) {
   using S = Dual<N>;
   Motion<S> m;
   for (int i = 0; i < 3; ++i) {
@@ -33,7 +38,8 @@ Motion<Dual<N>> liftMotion(const Frame& f, const FrameVariation* variation, cons
     m.omega[i] = S(f.omega[i]);
     m.omega[i].gradient[first + 3 + i] = along.velocity;
     if (variation)
-      for (int j = 0; j < 3; ++j) m.omega[i].gradient[first + 3 + j] += along.position * variation->omega(i, j);
+      for (int j = 0; j < 3; ++j)
+        m.omega[i].gradient[first + 3 + j] += along.position * variation->omega(i, j);
     for (int j = 0; j < 3; ++j) m.rotation(i, j) = S(f.rotation(i, j));
   }
   // dA = A skew(dtheta): column c changes by A (dtheta x e_c)
@@ -74,18 +80,20 @@ MatrixOf<S, 3> pointVelocity(const Motion<S>& m, const Vector3& u) {
   return m.velocity + m.rotation * m.omega.cross(lift<S>(u));
 }
 
-// Position of point 1 minus position of point 0; origins is the difference of the reference positions of the origins.
-// Computed from displacements, so that far from the world origin no digits are lost.
+// Position of point 1 minus position of point 0; origins is the difference of the reference
+// positions of the origins. Computed from displacements, so that far from the world origin no
+// digits are lost.
 template <class S>
-MatrixOf<S, 3> relativePosition(const Motion<S>& m0, const Vector3& u0, const Motion<S>& m1, const Vector3& u1,
-                                const Vector3& origins) {
+MatrixOf<S, 3> relativePosition(const Motion<S>& m0, const Vector3& u0, const Motion<S>& m1,
+                                const Vector3& u1, const Vector3& origins) {
   return (m1.displacement - m0.displacement) +
          ((m1.rotation * lift<S>(u1) - m0.rotation * lift<S>(u0)) + lift<S>(origins));
 }
 
 // Outputs of the point u of a frame; false if the variable is not one of a frame.
-bool frameOutput(const Frame& frame, const Matrix3& referenceRotation, const Vector3& referencePosition, const Vector3& u,
-                 OutputVariable variable, std::vector<Real>& out);
+bool frameOutput(const Frame& frame, const Matrix3& referenceRotation,
+                 const Vector3& referencePosition, const Vector3& u, OutputVariable variable,
+                 std::vector<Real>& out);
 
 inline void setOutput(std::vector<Real>& out, Real x) { out.assign(1, x); }
 template <class Derived>

@@ -4,14 +4,16 @@
 
 namespace catena {
 
-int ItemStore::add(Category category, std::string_view typeName, const Dictionary& parameters, std::string_view name) {
+int ItemStore::add(Category category, std::string_view typeName, const Dictionary& parameters,
+                   std::string_view name) {
   Registry& registry = Registry::instance();
   const int number = count(category);
   const ItemType* type = registry.find(category, typeName);
   if (!type) {
     const std::string near = registry.nearest(category, typeName);
-    throw ModelError(std::string(categoryName(category)) + " " + std::to_string(number) + ": unknown type '" +
-                     std::string(typeName) + "'" + (near.empty() ? "" : "; did you mean '" + near + "'?"));
+    throw ModelError(std::string(categoryName(category)) + " " + std::to_string(number) +
+                     ": unknown type '" + std::string(typeName) + "'" +
+                     (near.empty() ? "" : "; did you mean '" + near + "'?"));
   }
   if (pools_.size() != registry.types().size()) pools_.resize(registry.types().size());
   TypePool& pool = pools_[type->id];
@@ -22,7 +24,8 @@ int ItemStore::add(Category category, std::string_view typeName, const Dictionar
   where += " (" + std::string(type->name) + ")";
   if (!name.empty() && byName_[index(category)].contains(std::string(name)))
     throw ModelError(where + ": the name '" + std::string(name) + "' is already taken by " +
-                     this->where(category, byName_[index(category)].at(std::string(name))) + "; names must differ");
+                     this->where(category, byName_[index(category)].at(std::string(name))) +
+                     "; names must differ");
 
   const int position = pool.items->append();
   std::vector<PendingName> pending;
@@ -42,8 +45,9 @@ int ItemStore::add(Category category, std::string_view typeName, const Dictionar
   return number;
 }
 
-void ItemStore::assign(const ItemType& type, void* item, const Dictionary& parameters, const std::string& where,
-                       std::vector<PendingName>& pending, Category category, int number) {
+void ItemStore::assign(const ItemType& type, void* item, const Dictionary& parameters,
+                       const std::string& where, std::vector<PendingName>& pending,
+                       Category category, int number) {
   for (const auto& [key, value] : parameters) {
     const Field& f = findField(type, key, where);
     if (f.kind == FieldKind::index && std::holds_alternative<std::string>(value)) {
@@ -54,7 +58,8 @@ void ItemStore::assign(const ItemType& type, void* item, const Dictionary& param
         texts && f.kind == FieldKind::indexList && texts->isExpression()) {
       if (f.rows && static_cast<int>(texts->expressions.size()) != f.rows)
         throw ModelError(where + ": " + std::string(f.name) + " = " + valueText(value) + " has " +
-                         std::to_string(texts->expressions.size()) + " entries: expected " + fieldTypeText(f));
+                         std::to_string(texts->expressions.size()) + " entries: expected " +
+                         fieldTypeText(f));
       pending.push_back({category, number, &f, texts->expressions, {}});
       continue;
     }
@@ -64,7 +69,8 @@ void ItemStore::assign(const ItemType& type, void* item, const Dictionary& param
   if (type.object) type.object->check(item, where);
 }
 
-const Field& ItemStore::findField(const ItemType& type, std::string_view name, const std::string& where) const {
+const Field& ItemStore::findField(const ItemType& type, std::string_view name,
+                                  const std::string& where) const {
   if (const Field* f = type.findField(name)) return *f;
   std::vector<std::string_view> known;
   for (const Field& f : type.fields) known.push_back(f.name);
@@ -82,8 +88,8 @@ const Field& ItemStore::findField(const ItemType& type, std::string_view name, c
 const ItemStore::Reference& ItemStore::reference(Category category, int number) const {
   const auto& list = references_[index(category)];
   if (number < 0 || number >= static_cast<int>(list.size()))
-    throw ModelError("there is no " + std::string(categoryName(category)) + " " + std::to_string(number) +
-                     "; the model has " + std::to_string(list.size()));
+    throw ModelError("there is no " + std::string(categoryName(category)) + " " +
+                     std::to_string(number) + "; the model has " + std::to_string(list.size()));
   return list[number];
 }
 
@@ -98,7 +104,8 @@ const void* ItemStore::item(Category category, int number) const {
 
 std::string_view ItemStore::name(Category category, int number) const {
   const auto found = names_[index(category)].find(number);
-  return found == names_[index(category)].end() ? std::string_view() : std::string_view(found->second);
+  return found == names_[index(category)].end() ? std::string_view()
+                                                : std::string_view(found->second);
 }
 
 std::string ItemStore::where(Category category, int number) const {
@@ -113,10 +120,12 @@ int ItemStore::find(Category category, std::string_view name) const {
 }
 
 Value ItemStore::parameter(Category category, int number, std::string_view name) const {
-  return findField(type(category, number), name, where(category, number)).get(item(category, number));
+  return findField(type(category, number), name, where(category, number))
+      .get(item(category, number));
 }
 
-void ItemStore::setParameter(Category category, int number, std::string_view name, const Value& value) {
+void ItemStore::setParameter(Category category, int number, std::string_view name,
+                             const Value& value) {
   const Reference& r = reference(category, number);
   const ItemType& t = type(category, number);
   const std::string place = where(category, number);
@@ -146,8 +155,8 @@ void ItemStore::resolveReferences() {
         std::vector<std::string_view> known;
         for (const auto& [name, number] : byName_[index(target)]) known.push_back(name);
         const std::string near = nearestName(p.names[i], known);
-        throw ModelError(place + ": " + std::string(p.field->name) + " = '" + p.names[i] + "': there is no " +
-                         std::string(categoryName(target)) + " of that name" +
+        throw ModelError(place + ": " + std::string(p.field->name) + " = '" + p.names[i] +
+                         "': there is no " + std::string(categoryName(target)) + " of that name" +
                          (near.empty() ? "" : "; did you mean '" + near + "'?"));
       }
     }
@@ -168,9 +177,10 @@ void ItemStore::resolveReferences() {
       const int available = count(f.category);
       const auto checkIndex = [&](int position, int i) {
         if (i >= -1 && i < available) return;
-        throw ModelError(where(t->category, numbers(*t)[position]) + ": " + std::string(f.name) + " = " +
-                         std::to_string(i) + " refers to no " + std::string(categoryName(f.category)) +
-                         "; the model has " + std::to_string(available) + ", numbered from 0");
+        throw ModelError(where(t->category, numbers(*t)[position]) + ": " + std::string(f.name) +
+                         " = " + std::to_string(i) + " refers to no " +
+                         std::string(categoryName(f.category)) + "; the model has " +
+                         std::to_string(available) + ", numbered from 0");
       };
       for (int k = 0; k < items->size(); ++k) {
         const Value v = f.get(items->at(k));

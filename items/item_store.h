@@ -12,27 +12,33 @@
 
 namespace catena {
 
-// Parameters by name, in any order. An index parameter may also be given as the text of an item's name.
+// Parameters by name, in any order. An index parameter may also be given as the text of an item's
+// name.
 using Dictionary = std::vector<std::pair<std::string, Value>>;
 
 class ItemStore {
  public:
-  // Adds an item; returns its index within its category. Throws ModelError for an unknown type or parameter (with the
-  // nearest known name), a value of wrong type, size or range, or a name that is taken. On an error nothing is added.
-  int add(Category category, std::string_view type, const Dictionary& parameters, std::string_view name = {});
+  // Adds an item; returns its index within its category. Throws ModelError for an unknown type or
+  // parameter (with the nearest known name), a value of wrong type, size or range, or a name that
+  // is taken. On an error nothing is added.
+  int add(Category category, std::string_view type, const Dictionary& parameters,
+          std::string_view name = {});
   void reserve(Category category, int count) { references_[index(category)].reserve(count); }
 
-  int count(Category category) const { return static_cast<int>(references_[index(category)].size()); }
+  int count(Category category) const {
+    return static_cast<int>(references_[index(category)].size());
+  }
   const ItemType& type(Category category, int number) const;
   const void* item(Category category, int number) const;
   std::string_view name(Category category, int number) const;  // empty if it has none
-  std::string where(Category category, int number) const;      // "object 3 'joint' (JointRevoluteZ)"
-  int find(Category category, std::string_view name) const;    // -1 if there is none
+  std::string where(Category category, int number) const;    // "object 3 'joint' (JointRevoluteZ)"
+  int find(Category category, std::string_view name) const;  // -1 if there is none
 
   Value parameter(Category category, int number, std::string_view name) const;
   void setParameter(Category category, int number, std::string_view name, const Value& value);
 
-  // Replaces item names in index parameters by indices and checks that every index refers to an item.
+  // Replaces item names in index parameters by indices and checks that every index refers to an
+  // item.
   void resolveReferences();
 
   // The pool of a registered type (nullptr: no such item) and the numbers of its items.
@@ -58,9 +64,11 @@ class ItemStore {
 
   static int index(Category category) { return static_cast<int>(category); }
   const Reference& reference(Category category, int number) const;
-  const Field& findField(const ItemType& type, std::string_view name, const std::string& where) const;
-  void assign(const ItemType& type, void* item, const Dictionary& parameters, const std::string& where,
-              std::vector<PendingName>& pending, Category category, int number);
+  const Field& findField(const ItemType& type, std::string_view name,
+                         const std::string& where) const;
+  void assign(const ItemType& type, void* item, const Dictionary& parameters,
+              const std::string& where, std::vector<PendingName>& pending, Category category,
+              int number);
 
   std::vector<Reference> references_[categoryCount];
   std::vector<TypePool> pools_;  // by type id

@@ -10,8 +10,8 @@ struct JointBatch::Joint {
   JointAxes axes;
   std::array<RotationRow, 3> rows{};
   int rotationCount = 0;
-  int number = 0;         // of the object
-  int multiplier = 0;     // first, in the state
+  int number = 0;      // of the object
+  int multiplier = 0;  // first, in the state
   bool active = true;
   bool worldTranslation = true;
   bool orientation = true;
@@ -50,10 +50,11 @@ Offset offsetAt(Joint& joint, Real time) {
   return offset;
 }
 
-// Rates of the constraint equations for any scalar type; velocity level of index 2 and, with time derivatives, the
-// acceleration level.
+// Rates of the constraint equations for any scalar type; velocity level of index 2 and, with time
+// derivatives, the acceleration level.
 template <class S, class Joint>
-void constraintRates(const Joint& joint, const Offset& offset, const Motion<S>& m0, const Motion<S>& m1, S* rates) {
+void constraintRates(const Joint& joint, const Offset& offset, const Motion<S>& m0,
+                     const Motion<S>& m1, S* rates) {
   using V = MatrixOf<S, 3>;
   const auto& pair = joint.pair;
   const V dv = pointVelocity(m1, pair.point1.local) - pointVelocity(m0, pair.point0.local);
@@ -68,13 +69,16 @@ void constraintRates(const Joint& joint, const Offset& offset, const Motion<S>& 
     for (int k = 0; k < 3; ++k)
       if (joint.axes.translation[k])
         rates[row++] = lift<S>(Vector3(offset.R0.col(k))).dot(local) +
-                       lift<S>(Vector3(offset.R0Rate.col(k))).dot(dpLocal) - S(offset.translationRate[k]);
+                       lift<S>(Vector3(offset.R0Rate.col(k))).dot(dpLocal) -
+                       S(offset.translationRate[k]);
   }
   for (int i = 0; i < joint.rotationCount; ++i) {
-    const V a = lift<S>(Vector3(offset.R0.col(joint.rows[i].a))), b = lift<S>(Vector3(joint.R1.col(joint.rows[i].b)));
+    const V a = lift<S>(Vector3(offset.R0.col(joint.rows[i].a))),
+            b = lift<S>(Vector3(joint.R1.col(joint.rows[i].b)));
     const V A0a = m0.rotation * a, A1b = m1.rotation * b;
     const V aRate = lift<S>(Vector3(offset.R0Rate.col(joint.rows[i].a)));
-    rates[row++] = V(m0.rotation * V(m0.omega.cross(a) + aRate)).dot(A1b) + A0a.dot(V(m1.rotation * m1.omega.cross(b)));
+    rates[row++] = V(m0.rotation * V(m0.omega.cross(a) + aRate)).dot(A1b) +
+                   A0a.dot(V(m1.rotation * m1.omega.cross(b)));
   }
 }
 
@@ -83,7 +87,9 @@ void constraintRates(const Joint& joint, const Offset& offset, const Motion<S>& 
 int rotationRows(const JointAxes& axes, std::array<RotationRow, 3>& rows) {
   constexpr int x = 0, y = 1, z = 2;
   switch (axes.rotations()) {
-    case 3: rows = {RotationRow{z, y, 0}, {z, x, 1}, {x, y, 2}}; return 3;
+    case 3:
+      rows = {RotationRow{z, y, 0}, {z, x, 1}, {x, y, 2}};
+      return 3;
     case 2: {  // the free axis of AJ0 stays perpendicular to the other two axes of AJ1
       const int free = !axes.rotation[x] ? x : !axes.rotation[y] ? y : z;
       int count = 0;
@@ -97,7 +103,8 @@ int rotationRows(const JointAxes& axes, std::array<RotationRow, 3>& rows) {
       rows[0] = {f, g, locked};
       return 1;
     }
-    default: return 0;
+    default:
+      return 0;
   }
 }
 
@@ -120,11 +127,13 @@ JointBatch::JointBatch(const BatchSource& source, const std::vector<JointDefinit
     joint.orientation = d.need != MarkerNeed::position;
     joint.offsetParameters = d.offsetParameters;
     if (d.offset && d.offset->defined())
-      joint.offset = CompiledFunction(*d.offset, {"t", "p0", "p1", "p2", "p3", "p4", "p5"}, 6,
-                                      view_.where(Category::object, joint.number) + ": offsetUserFunction");
+      joint.offset =
+          CompiledFunction(*d.offset, {"t", "p0", "p1", "p2", "p3", "p4", "p5"}, 6,
+                           view_.where(Category::object, joint.number) + ": offsetUserFunction");
     if (d.offsetRate && d.offsetRate->defined())
-      joint.offsetRate = CompiledFunction(*d.offsetRate, {"t", "p0", "p1", "p2", "p3", "p4", "p5"}, 6,
-                                          view_.where(Category::object, joint.number) + ": offsetUserFunction_t");
+      joint.offsetRate =
+          CompiledFunction(*d.offsetRate, {"t", "p0", "p1", "p2", "p3", "p4", "p5"}, 6,
+                           view_.where(Category::object, joint.number) + ": offsetUserFunction_t");
     serial_ = serial_ || joint.offset.serial() || joint.offsetRate.serial();
   }
 }
@@ -170,7 +179,8 @@ void JointBatch::describe(int e, ElementPattern& pattern) const {
   }
 }
 
-void JointBatch::evaluate(const EvaluationContext& context, const ElementSink& sink, int begin, int end) {
+void JointBatch::evaluate(const EvaluationContext& context, const ElementSink& sink, int begin,
+                          int end) {
   constexpr int n = 18;
   LocalVector<n> r;
   LocalMatrix<n> L = LocalMatrix<n>::Zero();
@@ -278,8 +288,10 @@ void JointBatch::evaluate(const EvaluationContext& context, const ElementSink& s
       if (withMatrix) {
         using S = Dual<12>;
         S rates[6];
-        constraintRates(joint, offset, liftMotion<12>(f0, context.variationOf(joint.pair.point0.frame), along, 0),
-                        liftMotion<12>(f1, context.variationOf(joint.pair.point1.frame), along, 6), rates);
+        constraintRates(joint, offset,
+                        liftMotion<12>(f0, context.variationOf(joint.pair.point0.frame), along, 0),
+                        liftMotion<12>(f1, context.variationOf(joint.pair.point1.frame), along, 6),
+                        rates);
         for (int k = 0; k < m; ++k)
           L.block<1, 12>(12 + k, 0) = rates[k].gradient.matrix().transpose();
       }
@@ -292,7 +304,8 @@ void JointBatch::evaluate(const EvaluationContext& context, const ElementSink& s
   }
 }
 
-bool JointBatch::output(int e, OutputVariable variable, const OutputContext& context, std::vector<Real>& out) const {
+bool JointBatch::output(int e, OutputVariable variable, const OutputContext& context,
+                        std::vector<Real>& out) const {
   using enum OutputVariable;
   const Joint& joint = joints_[e];
   const Frame& f0 = context.frames[joint.pair.point0.frame];
@@ -300,13 +313,19 @@ bool JointBatch::output(int e, OutputVariable variable, const OutputContext& con
   const Matrix3 AJ0 = f0.rotation * joint.R0, AJ1 = f1.rotation * joint.R1;
   const int nt = joint.axes.translations();
   const Real* lambda = context.state.multipliers.data() + joint.multiplier;
-  const Vector3 position0 = context.view.referencePosition(joint.pair.point0.frame) + f0.displacement +
-                            f0.rotation * joint.pair.point0.local;
+  const Vector3 position0 = context.view.referencePosition(joint.pair.point0.frame) +
+                            f0.displacement + f0.rotation * joint.pair.point0.local;
   const Vector3 velocity0 = f0.velocity + f0.rotation * f0.omega.cross(joint.pair.point0.local);
   switch (variable) {
-    case Position: setOutput(out, position0); return true;
-    case Velocity: setOutput(out, velocity0); return true;
-    case Displacement: setOutput(out, relativePosition(joint.pair, f0, f1)); return true;
+    case Position:
+      setOutput(out, position0);
+      return true;
+    case Velocity:
+      setOutput(out, velocity0);
+      return true;
+    case Displacement:
+      setOutput(out, relativePosition(joint.pair, f0, f1));
+      return true;
     case Force: {
       Vector3 force = Vector3::Zero();
       for (int k = 0, row = 0; k < 3; ++k)
@@ -314,13 +333,20 @@ bool JointBatch::output(int e, OutputVariable variable, const OutputContext& con
       setOutput(out, joint.worldTranslation ? force : Vector3(AJ0 * force));
       return true;
     }
-    default: break;
+    default:
+      break;
   }
   if (!joint.orientation) return false;
   switch (variable) {
-    case DisplacementLocal: setOutput(out, AJ0.transpose() * relativePosition(joint.pair, f0, f1)); return true;
-    case VelocityLocal: setOutput(out, AJ0.transpose() * relativeVelocity(joint.pair, f0, f1)); return true;
-    case Rotation: setOutput(out, taitBryanFromRotation(AJ0.transpose() * AJ1)); return true;
+    case DisplacementLocal:
+      setOutput(out, AJ0.transpose() * relativePosition(joint.pair, f0, f1));
+      return true;
+    case VelocityLocal:
+      setOutput(out, AJ0.transpose() * relativeVelocity(joint.pair, f0, f1));
+      return true;
+    case Rotation:
+      setOutput(out, taitBryanFromRotation(AJ0.transpose() * AJ1));
+      return true;
     case AngularVelocityLocal:
       setOutput(out, AJ0.transpose() * (f1.rotation * f1.omega - f0.rotation * f0.omega));
       return true;
@@ -337,7 +363,8 @@ bool JointBatch::output(int e, OutputVariable variable, const OutputContext& con
       setOutput(out, torque);
       return true;
     }
-    default: return false;
+    default:
+      return false;
   }
 }
 

@@ -1,11 +1,14 @@
 // The joint kernel: all joints between two rigid frames that fix translations or rotations.
 //
-// Frames of the joint: AJ0 = A0 R0, AJ1 = A1 R1 with columns x, y, z. Equations measure "marker 1 minus marker 0":
+// Frames of the joint: AJ0 = A0 R0, AJ1 = A1 R1 with columns x, y, z. Equations measure "marker 1
+// minus marker 0":
 //   translations, all three fixed:  p1 - p0 = 0                 (world components)
 //                 else:             e_k . AJ0^T (p1 - p0) = 0   for the fixed axes k of AJ0
-//   rotations:                      a . b = 0  with an axis a of AJ0 and an axis b of AJ1, see rotationRows().
-// The multiplier lambda acts as +C^T lambda on the left-hand side: it is the force (torque) on marker 0.
-// (Haug, Computer-Aided Kinematics and Dynamics of Mechanical Systems, Allyn and Bacon 1989, section 9.4.)
+//   rotations:                      a . b = 0  with an axis a of AJ0 and an axis b of AJ1, see
+//   rotationRows().
+// The multiplier lambda acts as +C^T lambda on the left-hand side: it is the force (torque) on
+// marker 0. (Haug, Computer-Aided Kinematics and Dynamics of Mechanical Systems, Allyn and Bacon
+// 1989, section 9.4.)
 #pragma once
 
 #include "items/connector.h"
@@ -22,7 +25,8 @@ struct JointAxes {
   friend bool operator==(const JointAxes&, const JointAxes&) = default;
 };
 
-// Rotational equation: column a of AJ0 perpendicular to column b of AJ1; axis is the component of the torque output.
+// Rotational equation: column a of AJ0 perpendicular to column b of AJ1; axis is the component of
+// the torque output.
 struct RotationRow {
   int a, b, axis;
 };
@@ -37,8 +41,8 @@ struct JointDefinition {
   bool worldTranslation() const { return need == MarkerNeed::position || axes.translations() == 3; }
   Matrix3 rotation0 = Matrix3::Identity(), rotation1 = Matrix3::Identity();
   bool active = true;
-  const UserFunction* offset = nullptr;       // six expressions: translations, Tait-Bryan angles of AJ0
-  const UserFunction* offsetRate = nullptr;   // their time derivatives
+  const UserFunction* offset = nullptr;  // six expressions: translations, Tait-Bryan angles of AJ0
+  const UserFunction* offsetRate = nullptr;  // their time derivatives
   Vector6 offsetParameters = Vector6::Zero();
 };
 
@@ -50,9 +54,11 @@ class JointBatch final : public ElementBatch {
   int size() const override;
   int localSize() const override { return 18; }
   void describe(int element, ElementPattern& pattern) const override;
-  void evaluate(const EvaluationContext& context, const ElementSink& sink, int begin, int end) override;
+  void evaluate(const EvaluationContext& context, const ElementSink& sink, int begin,
+                int end) override;
   bool serial() const override { return serial_; }
-  bool output(int element, OutputVariable variable, const OutputContext& context, std::vector<Real>& out) const override;
+  bool output(int element, OutputVariable variable, const OutputContext& context,
+              std::vector<Real>& out) const override;
 
  private:
   struct Joint;
@@ -76,19 +82,22 @@ class JointBehaviour : public ObjectBehaviour {
     const JointDefinition d = static_cast<const T*>(object)->definition();
     for (const Matrix3* R : {&d.rotation0, &d.rotation1})
       if ((R->transpose() * *R - Matrix3::Identity()).cwiseAbs().maxCoeff() > 1e-6)
-        throw ModelError(where + ": rotationMarker" + (R == &d.rotation0 ? "0" : "1") + " = " + valueText(MatrixX(*R)) +
-                         " is not a rotation matrix (R^T R != I)");
+        throw ModelError(where + ": rotationMarker" + (R == &d.rotation0 ? "0" : "1") + " = " +
+                         valueText(MatrixX(*R)) + " is not a rotation matrix (R^T R != I)");
   }
   std::unique_ptr<ElementBatch> makeBatch(const BatchSource& source) const override {
     std::vector<JointDefinition> joints;
-    for (const T& item : static_cast<const PoolOf<T>&>(source.pool).items) joints.push_back(item.definition());
+    for (const T& item : static_cast<const PoolOf<T>&>(source.pool).items)
+      joints.push_back(item.definition());
     return std::make_unique<JointBatch>(source, joints);
   }
 };
 
 inline constexpr OutputVariable jointOutputs[] = {
-    OutputVariable::Position, OutputVariable::Velocity, OutputVariable::DisplacementLocal, OutputVariable::VelocityLocal,
-    OutputVariable::Rotation, OutputVariable::AngularVelocityLocal, OutputVariable::ForceLocal,
-    OutputVariable::TorqueLocal, OutputVariable::Displacement, OutputVariable::Force};
+    OutputVariable::Position,          OutputVariable::Velocity,
+    OutputVariable::DisplacementLocal, OutputVariable::VelocityLocal,
+    OutputVariable::Rotation,          OutputVariable::AngularVelocityLocal,
+    OutputVariable::ForceLocal,        OutputVariable::TorqueLocal,
+    OutputVariable::Displacement,      OutputVariable::Force};
 
 }  // namespace catena

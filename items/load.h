@@ -25,12 +25,12 @@ struct RegisterLoad {
   }
 };
 
-// A vector load on a frame: wrench on local rows 0..5 (minus sign: loads stand on the right-hand side).
-// T provides markerNumber, loadVector, loadVectorUserFunction, need and
+// A vector load on a frame: wrench on local rows 0..5 (minus sign: loads stand on the right-hand
+// side). T provides markerNumber, loadVector, loadVectorUserFunction, need and
 //   static void apply(const T&, const Vector3& load, const Frame&, const Vector3& u, Wrench&)
 struct LoadWrench {
-  Vector3 force = Vector3::Zero();        // world
-  Vector3 torque = Vector3::Zero();       // frame axes, about the origin of the frame
+  Vector3 force = Vector3::Zero();         // world
+  Vector3 torque = Vector3::Zero();        // frame axes, about the origin of the frame
   Matrix3 forceByTheta = Matrix3::Zero();  // derivatives by the rotation of the frame
   Matrix3 torqueByTheta = Matrix3::Zero();
 };
@@ -44,9 +44,11 @@ class VectorLoadBatch : public ElementBatch {
       const T& load = items_[i];
       const int number = source.numbers[i];
       const std::string where = view_.where(Category::load, number);
-      if (!load.markerNumber.valid()) throw ModelError(where + ": markerNumber is missing; give the index of a marker");
+      if (!load.markerNumber.valid())
+        throw ModelError(where + ": markerNumber is missing; give the index of a marker");
       points_.push_back(T::resolve(load, number, where, view_));
-      if (load.loadVectorUserFunction.defined() && functions_.empty()) functions_.resize(items_.size());
+      if (load.loadVectorUserFunction.defined() && functions_.empty())
+        functions_.resize(items_.size());
       if (load.loadVectorUserFunction.defined())
         functions_[i] = CompiledFunction(load.loadVectorUserFunction, {"t", "f0", "f1", "f2"}, 3,
                                          where + ": loadVectorUserFunction");
@@ -62,7 +64,8 @@ class VectorLoadBatch : public ElementBatch {
     if (T::torqueTurns(items_[e], points_[e].local)) pattern.couple(g[1], g[1]);
     if (T::forceTurns(items_[e])) pattern.couple(g[0], g[1]);
   }
-  void evaluate(const EvaluationContext& context, const ElementSink& sink, int begin, int end) override {
+  void evaluate(const EvaluationContext& context, const ElementSink& sink, int begin,
+                int end) override {
     LocalVector<6> r;
     LocalMatrix<6> L = LocalMatrix<6>::Zero();
     for (int e = begin; e < end; ++e) {
@@ -79,7 +82,8 @@ class VectorLoadBatch : public ElementBatch {
       storeElement(context, sink, e, r.data(), context.withMatrix ? L.data() : nullptr, 6);
     }
   }
-  bool output(int e, OutputVariable, const OutputContext& context, std::vector<Real>& out) const override {
+  bool output(int e, OutputVariable, const OutputContext& context,
+              std::vector<Real>& out) const override {
     setOutput(out, value(e, context.state.time));
     return true;
   }

@@ -24,14 +24,15 @@ struct RegisterMarker {
 };
 
 // The checked node of a marker; throws ModelError(where + ...) if it is missing.
-inline const NodeLayout& markerNode(const AssemblyView& view, NodeIndex node, const std::string& where) {
+inline const NodeLayout& markerNode(const AssemblyView& view, NodeIndex node,
+                                    const std::string& where) {
   if (!node.valid()) throw ModelError(where + ": nodeNumber is missing; give the index of a node");
   return view.layout(node);
 }
 
 // The checked body of a marker: an object that is a body with a frame.
-inline FramePoint bodyPoint(const AssemblyView& view, ObjectIndex body, const Vector3& local, bool needOrientation,
-                            const std::string& where) {
+inline FramePoint bodyPoint(const AssemblyView& view, ObjectIndex body, const Vector3& local,
+                            bool needOrientation, const std::string& where) {
   if (!body.valid()) throw ModelError(where + ": bodyNumber is missing; give the index of a body");
   const ItemType& type = view.typeOf(Category::object, body.value);
   if (!type.object->isBody())

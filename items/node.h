@@ -1,4 +1,5 @@
-// What a node type tells the assembly: sizes, motion of its frame, and how increments move its coordinates.
+// What a node type tells the assembly: sizes, motion of its frame, and how increments move its
+// coordinates.
 #pragma once
 
 #include <array>
@@ -13,15 +14,16 @@
 
 namespace catena {
 
-// Which components of a frame's tangent (dr0 dr1 dr2, dtheta0 dtheta1 dtheta2) are unknowns: a run of translations
-// from component 0 and a run of rotations that ends with component 5.
+// Which components of a frame's tangent (dr0 dr1 dr2, dtheta0 dtheta1 dtheta2) are unknowns: a run
+// of translations from component 0 and a run of rotations that ends with component 5.
 struct FrameShape {
   int translations = 0;  // 0, 2 (planar) or 3
   int rotations = 0;     // 0, 1 (about z) or 3
   int rotationStart() const { return 6 - rotations; }
 };
 
-// Sizes of the runs of unknowns that share a sparsity pattern: translations, rotations; or all of a generic node.
+// Sizes of the runs of unknowns that share a sparsity pattern: translations, rotations; or all of a
+// generic node.
 struct GroupSizes {
   int count = 0;
   std::array<int, 2> sizes{};
@@ -36,10 +38,10 @@ struct GroupSizes {
 };
 
 struct NodeLayout {
-  int coordinates = 0;    // entries in q, v, a
+  int coordinates = 0;  // entries in q, v, a
   GroupSizes groups{};
-  int firstOrder = 0;     // entries in y
-  int data = 0;           // entries in the data vector
+  int firstOrder = 0;  // entries in y
+  int data = 0;        // entries in the data vector
   bool hasFrame = false;
   FrameShape shape{};
   bool providesPosition = false, providesOrientation = false;
@@ -85,24 +87,28 @@ class NodeBehaviour {
   virtual void initialState(const void* node, const NodeView& state) const = 0;
 
   // Loops over the nodes begin..end of a pool; places has one entry per node of the pool.
-  virtual void motions(const ItemPool& pool, std::span<const NodePlace> places, const State& state, Frame* frames,
-                       int begin, int end) const = 0;
+  virtual void motions(const ItemPool& pool, std::span<const NodePlace> places, const State& state,
+                       Frame* frames, int begin, int end) const = 0;
   virtual bool hasVariation() const { return false; }
-  virtual void variations(const ItemPool&, std::span<const NodePlace>, const State&, const Variation&,
-                          FrameVariation* /*variations, by frame*/, int /*begin*/, int /*end*/) const {}
+  virtual void variations(const ItemPool&, std::span<const NodePlace>, const State&,
+                          const Variation&, FrameVariation* /*variations, by frame*/, int /*begin*/,
+                          int /*end*/) const {}
   // Adds the tangent increment delta (of the whole system) to the coordinates.
-  virtual void increment(const ItemPool& pool, std::span<const NodePlace> places, State& state, const VectorX& delta,
-                         const Variation& variation, ConstraintLevel level, int begin, int end) const = 0;
-  // q = start o dq for predictors: dq in the units of v. twist = h beta / (2 gamma) corrects dq of rotation vectors
-  // by -twist omega x dq (Holzinger, Gerstmayr 2021; sigma-modified scheme of Arnold and Bruls).
-  virtual void predict(const ItemPool& pool, std::span<const NodePlace> places, State& state, const VectorX& start,
-                       const VectorX& dq, Real twist, int begin, int end) const = 0;
+  virtual void increment(const ItemPool& pool, std::span<const NodePlace> places, State& state,
+                         const VectorX& delta, const Variation& variation, ConstraintLevel level,
+                         int begin, int end) const = 0;
+  // q = start o dq for predictors: dq in the units of v. twist = h beta / (2 gamma) corrects dq of
+  // rotation vectors by -twist omega x dq (Holzinger, Gerstmayr 2021; sigma-modified scheme of
+  // Arnold and Bruls).
+  virtual void predict(const ItemPool& pool, std::span<const NodePlace> places, State& state,
+                       const VectorX& start, const VectorX& dq, Real twist, int begin,
+                       int end) const = 0;
 
-  // For coordinate markers, each with the node's number of unknowns: d q_i = position * positionRow . delta;
-  // d q'_i = velocity * forceRow . delta; forceRow^T f is the generalised force of a force f on the coordinate, and
-  // hessian (column major) its derivative: d forceRow = hessian delta.
-  virtual void coordinateRows(const void* node, const ConstNodeView& state, int coordinate, Real* positionRow,
-                              Real* forceRow, Real* hessian) const = 0;
+  // For coordinate markers, each with the node's number of unknowns: d q_i = position * positionRow
+  // . delta; d q'_i = velocity * forceRow . delta; forceRow^T f is the generalised force of a force
+  // f on the coordinate, and hessian (column major) its derivative: d forceRow = hessian delta.
+  virtual void coordinateRows(const void* node, const ConstNodeView& state, int coordinate,
+                              Real* positionRow, Real* forceRow, Real* hessian) const = 0;
 };
 
 }  // namespace catena

@@ -1,4 +1,5 @@
-// Adapter from a node struct to NodeBehaviour: loops over a pool, with the struct's static functions inlined.
+// Adapter from a node struct to NodeBehaviour: loops over a pool, with the struct's static
+// functions inlined.
 #pragma once
 
 #include <algorithm>
@@ -10,10 +11,13 @@ namespace catena {
 template <class T>
 class NodeBehaviourOf final : public NodeBehaviour {
  public:
-  NodeLayout layout(const void* node) const override { return T::layout(*static_cast<const T*>(node)); }
+  NodeLayout layout(const void* node) const override {
+    return T::layout(*static_cast<const T*>(node));
+  }
 
   void check(const void* node, const std::string& where) const override {
-    if constexpr (requires(const T& t) { T::check(t, where); }) T::check(*static_cast<const T*>(node), where);
+    if constexpr (requires(const T& t) { T::check(t, where); })
+      T::check(*static_cast<const T*>(node), where);
   }
   Vector3 referencePosition(const void* node) const override {
     if constexpr (requires(const T& t) { T::referencePosition(t); })
@@ -31,11 +35,12 @@ class NodeBehaviourOf final : public NodeBehaviour {
     T::initialState(*static_cast<const T*>(node), state);
   }
 
-  void motions(const ItemPool& pool, std::span<const NodePlace> places, const State& state, Frame* frames, int begin,
-               int end) const override {
+  void motions(const ItemPool& pool, std::span<const NodePlace> places, const State& state,
+               Frame* frames, int begin, int end) const override {
     if constexpr (requires(const T& t, Frame& f) { T::motion(t, ConstNodeView{}, f); }) {
       const auto& items = static_cast<const PoolOf<T>&>(pool).items;
-      for (int i = begin; i < end; ++i) T::motion(items[i], view(state, places[i]), frames[places[i].frame]);
+      for (int i = begin; i < end; ++i)
+        T::motion(items[i], view(state, places[i]), frames[places[i].frame]);
     }
   }
   static constexpr bool varies = requires(const T& t, FrameVariation& f) {
@@ -43,14 +48,17 @@ class NodeBehaviourOf final : public NodeBehaviour {
   };
   bool hasVariation() const override { return varies; }
   void variations(const ItemPool& pool, std::span<const NodePlace> places, const State& state,
-                  const Variation& variation, FrameVariation* out, int begin, int end) const override {
+                  const Variation& variation, FrameVariation* out, int begin,
+                  int end) const override {
     if constexpr (varies) {
       const auto& items = static_cast<const PoolOf<T>&>(pool).items;
-      for (int i = begin; i < end; ++i) T::variation(items[i], view(state, places[i]), variation, out[i]);
+      for (int i = begin; i < end; ++i)
+        T::variation(items[i], view(state, places[i]), variation, out[i]);
     }
   }
-  void increment(const ItemPool& pool, std::span<const NodePlace> places, State& state, const VectorX& delta,
-                 const Variation& variation, ConstraintLevel level, int begin, int end) const override {
+  void increment(const ItemPool& pool, std::span<const NodePlace> places, State& state,
+                 const VectorX& delta, const Variation& variation, ConstraintLevel level, int begin,
+                 int end) const override {
     const auto& items = static_cast<const PoolOf<T>&>(pool).items;
     for (int i = begin; i < end; ++i) {
       const NodePlace& p = places[i];
@@ -68,8 +76,9 @@ class NodeBehaviourOf final : public NodeBehaviour {
       }
     }
   }
-  void predict(const ItemPool& pool, std::span<const NodePlace> places, State& state, const VectorX& start,
-               const VectorX& dq, Real twist, int begin, int end) const override {
+  void predict(const ItemPool& pool, std::span<const NodePlace> places, State& state,
+               const VectorX& start, const VectorX& dq, Real twist, int begin,
+               int end) const override {
     const auto& items = static_cast<const PoolOf<T>&>(pool).items;
     for (int i = begin; i < end; ++i) {
       const int at = places[i].coordinate;
@@ -83,25 +92,27 @@ class NodeBehaviourOf final : public NodeBehaviour {
       }
     }
   }
-  void coordinateRows(const void* node, const ConstNodeView& state, int coordinate, Real* positionRow, Real* forceRow,
-                      Real* hessian) const override {
+  void coordinateRows(const void* node, const ConstNodeView& state, int coordinate,
+                      Real* positionRow, Real* forceRow, Real* hessian) const override {
     const T& t = *static_cast<const T*>(node);
     const int n = T::layout(t).groups.total();
     std::fill_n(positionRow, n, 0.0);
     std::fill_n(forceRow, n, 0.0);
     std::fill_n(hessian, n * n, 0.0);
-    if constexpr (requires { T::coordinateRows(t, state, coordinate, positionRow, forceRow, hessian); })
+    if constexpr (requires {
+                    T::coordinateRows(t, state, coordinate, positionRow, forceRow, hessian);
+                  })
       T::coordinateRows(t, state, coordinate, positionRow, forceRow, hessian);
     else
       positionRow[coordinate] = forceRow[coordinate] = 1;
   }
 
   static ConstNodeView view(const State& s, const NodePlace& p) {
-    return {s.q.data() + p.coordinate, s.v.data() + p.coordinate, s.a.data() + p.coordinate,
+    return {s.q.data() + p.coordinate, s.v.data() + p.coordinate,    s.a.data() + p.coordinate,
             s.y.data() + p.firstOrder, s.ydot.data() + p.firstOrder, s.data.data() + p.data};
   }
   static NodeView view(State& s, const NodePlace& p) {
-    return {s.q.data() + p.coordinate, s.v.data() + p.coordinate, s.a.data() + p.coordinate,
+    return {s.q.data() + p.coordinate, s.v.data() + p.coordinate,    s.a.data() + p.coordinate,
             s.y.data() + p.firstOrder, s.ydot.data() + p.firstOrder, s.data.data() + p.data};
   }
 };

@@ -32,7 +32,8 @@ std::span<const ItemType* const> Registry::types() const {
     std::sort(sorted_.begin(), sorted_.end(), [](const ItemType* a, const ItemType* b) {
       return a->category != b->category ? a->category < b->category : a->name < b->name;
     });
-    for (std::size_t i = 0; i < sorted_.size(); ++i) const_cast<ItemType*>(sorted_[i])->id = static_cast<int>(i);
+    for (std::size_t i = 0; i < sorted_.size(); ++i)
+      const_cast<ItemType*>(sorted_[i])->id = static_cast<int>(i);
   }
   return sorted_;
 }
@@ -40,7 +41,8 @@ std::span<const ItemType* const> Registry::types() const {
 const ItemType* Registry::find(Category category, std::string_view name) const {
   static constexpr std::string_view prefixes[] = {"Node", "Object", "Marker", "Load", "Sensor"};
   const std::string_view prefix = prefixes[static_cast<int>(category)];
-  const std::string_view bare = name.starts_with(prefix) ? name.substr(prefix.size()) : std::string_view();
+  const std::string_view bare =
+      name.starts_with(prefix) ? name.substr(prefix.size()) : std::string_view();
   for (const ItemType* t : types()) {
     if (t->category != category) continue;
     if (t->name == name || (!bare.empty() && t->name == bare)) return t;

@@ -44,12 +44,12 @@ class SensorBehaviour;
 
 struct ItemType {
   Category category{};
-  std::string_view name;                     // value of "type" in the dictionary
-  std::string_view summary;                  // one line
-  std::string_view theory;                   // equations, signs, sources for the manual
-  std::vector<std::string_view> aliases;     // short names besides the category-prefixed one
+  std::string_view name;                  // value of "type" in the dictionary
+  std::string_view summary;               // one line
+  std::string_view theory;                // equations, signs, sources for the manual
+  std::vector<std::string_view> aliases;  // short names besides the category-prefixed one
   std::span<const Field> fields;
-  std::span<const OutputVariable> outputs;   // of nodes, objects (at their own point)
+  std::span<const OutputVariable> outputs;  // of nodes, objects (at their own point)
   std::unique_ptr<ItemPool> (*makePool)() = nullptr;
 
   // What the item does; the pointer of its own category is set.
@@ -86,7 +86,8 @@ ItemType describeItem(Category category) {
   type.name = T::typeName;
   type.summary = T::summary;
   if constexpr (requires { T::theory; }) type.theory = T::theory;
-  if constexpr (requires { T::aliases; }) type.aliases.assign(std::begin(T::aliases), std::end(T::aliases));
+  if constexpr (requires { T::aliases; })
+    type.aliases.assign(std::begin(T::aliases), std::end(T::aliases));
   type.fields = T::fields();
   if constexpr (requires { T::outputs; }) type.outputs = T::outputs;
   type.makePool = [] { return std::unique_ptr<ItemPool>(std::make_unique<PoolOf<T>>()); };

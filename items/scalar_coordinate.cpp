@@ -17,8 +17,9 @@ bool isPlain(const AssemblyView& view, const ScalarCoordinate& c) {
 }
 
 ConstNodeView viewOf(const State& state, const NodePlace& p) {
-  return {state.q.data() + p.coordinate, state.v.data() + p.coordinate, state.a.data() + p.coordinate,
-          state.y.data() + p.firstOrder, state.ydot.data() + p.firstOrder, state.data.data() + p.data};
+  return {state.q.data() + p.coordinate,    state.v.data() + p.coordinate,
+          state.a.data() + p.coordinate,    state.y.data() + p.firstOrder,
+          state.ydot.data() + p.firstOrder, state.data.data() + p.data};
 }
 
 void evaluateNode(const AssemblyView& view, const ScalarCoordinate& c, const State& state,
@@ -39,8 +40,9 @@ void evaluateNode(const AssemblyView& view, const ScalarCoordinate& c, const Sta
   out.size = 3;
   Vector6 positionRow, forceRow;
   Matrix6 hessian;
-  view.behaviour(c.node).coordinateRows(view.item(Category::node, c.node.value), viewOf(state, place), c.component,
-                                        positionRow.data(), forceRow.data(), hessian.data());
+  view.behaviour(c.node).coordinateRows(view.item(Category::node, c.node.value),
+                                        viewOf(state, place), c.component, positionRow.data(),
+                                        forceRow.data(), hessian.data());
   out.forceRow.head<3>() = forceRow.tail<3>();
   if (!context) return;
   const Variation& along = context->variation;
@@ -58,8 +60,8 @@ void rotationCoordinate(const Motion<S>& m, int component, S& value, S& rate, Ma
 }
 
 template <class S>
-void relativeRotation(const ScalarCoordinate& c, const Motion<S>& m0, const Motion<S>& m1, S& value, S& rate,
-                      MatrixOf<S, 6>& row) {
+void relativeRotation(const ScalarCoordinate& c, const Motion<S>& m0, const Motion<S>& m1, S& value,
+                      S& rate, MatrixOf<S, 6>& row) {
   using std::atan2;
   using V = MatrixOf<S, 3>;
   const MatrixOf<S, 3, 3> R = m0.rotation.transpose() * m1.rotation;
@@ -73,10 +75,11 @@ void relativeRotation(const ScalarCoordinate& c, const Motion<S>& m0, const Moti
   row.template tail<3>() = axis1;
 }
 
-// t = a.(p1 - p0), a fixed in frame 0; the force row is the exact gradient, so that power and momenta are kept.
+// t = a.(p1 - p0), a fixed in frame 0; the force row is the exact gradient, so that power and
+// momenta are kept.
 template <class S>
-void relativeTranslation(const ScalarCoordinate& c, const Motion<S>& m0, const Motion<S>& m1, S& value, S& rate,
-                         MatrixOf<S, 12>& row) {
+void relativeTranslation(const ScalarCoordinate& c, const Motion<S>& m0, const Motion<S>& m1,
+                         S& value, S& rate, MatrixOf<S, 12>& row) {
   using V = MatrixOf<S, 3>;
   const V axis = lift<S>(c.axis);
   const V world = m0.rotation * axis;
@@ -93,7 +96,8 @@ void relativeTranslation(const ScalarCoordinate& c, const Motion<S>& m0, const M
 
 // Copies the derivatives of duals; row holds rows first..first+size of the local unknowns.
 template <int N, class Row>
-void store(const Dual<N>& value, const Dual<N>& rate, const Row& row, int first, int size, ScalarMotion& out) {
+void store(const Dual<N>& value, const Dual<N>& rate, const Row& row, int first, int size,
+           ScalarMotion& out) {
   out.dValue.template head<N>() = value.gradient.matrix();
   out.dRate.template head<N>() = rate.gradient.matrix();
   for (int i = 0; i < size; ++i) {
@@ -103,14 +107,20 @@ void store(const Dual<N>& value, const Dual<N>& rate, const Row& row, int first,
 
 }  // namespace
 
-Real continuedAngle(Real angle, Real last) { return angle + twoPi * std::round((last - angle) / twoPi); }
+Real continuedAngle(Real angle, Real last) {
+  return angle + twoPi * std::round((last - angle) / twoPi);
+}
 
 int scalarSize(const AssemblyView& view, const ScalarCoordinate& c) {
   switch (c.kind) {
-    case Kind::ground: return 0;
-    case Kind::node: return isPlain(view, c) ? 1 : 3;
-    case Kind::rotation: return 3;
-    default: return 12;
+    case Kind::ground:
+      return 0;
+    case Kind::node:
+      return isPlain(view, c) ? 1 : 3;
+    case Kind::rotation:
+      return 3;
+    default:
+      return 12;
   }
 }
 
@@ -118,7 +128,8 @@ std::array<int, 4> addScalarGroups(const AssemblyView& view, const ScalarCoordin
                                    ElementPattern& pattern) {
   std::array<int, 4> g{-1, -1, -1, -1};
   switch (c.kind) {
-    case Kind::ground: break;
+    case Kind::ground:
+      break;
     case Kind::node:
     case Kind::rotation: {
       const NodePlace& place = view.place(c.node);
@@ -144,28 +155,33 @@ std::array<int, 4> addScalarGroups(const AssemblyView& view, const ScalarCoordin
 Real relativeAngle(const ScalarCoordinate& c, const Frame* frames) {
   Real value, rate;
   Vector6 row;
-  relativeRotation(c, motionOf(frames[c.point0.frame]), motionOf(frames[c.point1.frame]), value, rate, row);
+  relativeRotation(c, motionOf(frames[c.point0.frame]), motionOf(frames[c.point1.frame]), value,
+                   rate, row);
   return value;
 }
 
-void evaluateScalar(const AssemblyView& view, const ScalarCoordinate& c, const State& state, const Frame* frames,
-                    const EvaluationContext* context, ScalarMotion& out) {
+void evaluateScalar(const AssemblyView& view, const ScalarCoordinate& c, const State& state,
+                    const Frame* frames, const EvaluationContext* context, ScalarMotion& out) {
   out.size = 0;
   out.value = out.rate = 0;
   const auto lifted12 = [&](int frame, int first) {
     return liftMotion<12>(frames[frame], context->variationOf(frame), context->variation, first);
   };
   switch (c.kind) {
-    case Kind::ground: return;
-    case Kind::node: evaluateNode(view, c, state, context, out); return;
+    case Kind::ground:
+      return;
+    case Kind::node:
+      evaluateNode(view, c, state, context, out);
+      return;
     case Kind::rotation: {
       const int frame = view.place(c.node).frame;
       out.size = 3;
       if (context) {  // only the rotational directions 3..5 are unknowns of this coordinate
         Dual<6> value, rate;
         MatrixOf<Dual<6>, 3> row;
-        rotationCoordinate(liftMotion<6>(frames[frame], context->variationOf(frame), context->variation, 0), c.component,
-                           value, rate, row);
+        rotationCoordinate(
+            liftMotion<6>(frames[frame], context->variationOf(frame), context->variation, 0),
+            c.component, value, rate, row);
         out.dValue.head<3>() = value.gradient.tail<3>().matrix();
         out.dRate.head<3>() = rate.gradient.tail<3>().matrix();
         for (int i = 0; i < 3; ++i)
@@ -182,13 +198,15 @@ void evaluateScalar(const AssemblyView& view, const ScalarCoordinate& c, const S
       if (context) {
         Dual<12> value, rate;
         MatrixOf<Dual<12>, 6> row;
-        relativeRotation(c, lifted12(c.point0.frame, 0), lifted12(c.point1.frame, 6), value, rate, row);
+        relativeRotation(c, lifted12(c.point0.frame, 0), lifted12(c.point1.frame, 6), value, rate,
+                         row);
         out.dForceRow.setZero();
         store(value, rate, row.head<3>(), 3, 3, out);
         store(value, rate, row.tail<3>(), 9, 3, out);
       }
       Vector6 force;
-      relativeRotation(c, motionOf(frames[c.point0.frame]), motionOf(frames[c.point1.frame]), out.value, out.rate, force);
+      relativeRotation(c, motionOf(frames[c.point0.frame]), motionOf(frames[c.point1.frame]),
+                       out.value, out.rate, force);
       out.forceRow.segment<3>(3) = force.head<3>();
       out.forceRow.segment<3>(9) = force.tail<3>();
       if (c.data >= 0) out.value = continuedAngle(out.value, state.data[c.data]);
@@ -200,11 +218,13 @@ void evaluateScalar(const AssemblyView& view, const ScalarCoordinate& c, const S
       if (context) {
         Dual<12> value, rate;
         MatrixOf<Dual<12>, 12> row;
-        relativeTranslation(c, lifted12(c.point0.frame, 0), lifted12(c.point1.frame, 6), value, rate, row);
+        relativeTranslation(c, lifted12(c.point0.frame, 0), lifted12(c.point1.frame, 6), value,
+                            rate, row);
         store(value, rate, row, 0, 12, out);
       }
       MatrixOf<Real, 12> force;
-      relativeTranslation(c, motionOf(frames[c.point0.frame]), motionOf(frames[c.point1.frame]), out.value, out.rate, force);
+      relativeTranslation(c, motionOf(frames[c.point0.frame]), motionOf(frames[c.point1.frame]),
+                          out.value, out.rate, force);
       out.forceRow = force;
       out.value -= c.offset;
       return;
@@ -212,24 +232,30 @@ void evaluateScalar(const AssemblyView& view, const ScalarCoordinate& c, const S
   }
 }
 
-Real scalarSecondRate(const AssemblyView& view, const ScalarCoordinate& c, const State& state, const Frame* frames) {
+Real scalarSecondRate(const AssemblyView& view, const ScalarCoordinate& c, const State& state,
+                      const Frame* frames) {
   Dual<1> value, rate;
   switch (c.kind) {
-    case Kind::ground: return 0;
-    case Kind::node: return state.a[view.place(c.node).coordinate + c.component];
+    case Kind::ground:
+      return 0;
+    case Kind::node:
+      return state.a[view.place(c.node).coordinate + c.component];
     case Kind::rotation: {
       MatrixOf<Dual<1>, 3> row;
-      rotationCoordinate(timeMotion(frames[view.place(c.node).frame]), c.component, value, rate, row);
+      rotationCoordinate(timeMotion(frames[view.place(c.node).frame]), c.component, value, rate,
+                         row);
       break;
     }
     case Kind::relativeRotation: {
       MatrixOf<Dual<1>, 6> row;
-      relativeRotation(c, timeMotion(frames[c.point0.frame]), timeMotion(frames[c.point1.frame]), value, rate, row);
+      relativeRotation(c, timeMotion(frames[c.point0.frame]), timeMotion(frames[c.point1.frame]),
+                       value, rate, row);
       break;
     }
     case Kind::relativeTranslation: {
       MatrixOf<Dual<1>, 12> row;
-      relativeTranslation(c, timeMotion(frames[c.point0.frame]), timeMotion(frames[c.point1.frame]), value, rate, row);
+      relativeTranslation(c, timeMotion(frames[c.point0.frame]), timeMotion(frames[c.point1.frame]),
+                          value, rate, row);
       break;
     }
   }
@@ -237,13 +263,15 @@ Real scalarSecondRate(const AssemblyView& view, const ScalarCoordinate& c, const
 }
 
 ScalarPair resolveScalars(const AssemblyView& view, int number, const MarkerPair& markers) {
-  return {*resolveMarker(view, Category::object, number, markers[0], MarkerNeed::coordinate).scalar,
-          *resolveMarker(view, Category::object, number, markers[1], MarkerNeed::coordinate).scalar};
+  return {
+      *resolveMarker(view, Category::object, number, markers[0], MarkerNeed::coordinate).scalar,
+      *resolveMarker(view, Category::object, number, markers[1], MarkerNeed::coordinate).scalar};
 }
 
 int scalarWidth(const AssemblyView& view, const std::vector<ScalarPair>& pairs) {
   int width = 1;
-  for (const ScalarPair& p : pairs) width = std::max({width, scalarSize(view, p.c0), scalarSize(view, p.c1)});
+  for (const ScalarPair& p : pairs)
+    width = std::max({width, scalarSize(view, p.c0), scalarSize(view, p.c1)});
   return width;
 }
 

@@ -8,7 +8,9 @@ namespace catena {
 template <class T>
 class SensorBehaviourOf final : public SensorBehaviour {
  public:
-  SensorTarget target(const void* sensor) const override { return T::target(*static_cast<const T*>(sensor)); }
+  SensorTarget target(const void* sensor) const override {
+    return T::target(*static_cast<const T*>(sensor));
+  }
 };
 
 template <class T>
@@ -30,9 +32,12 @@ struct SensorOptions {
 
 template <class T>
 constexpr std::array<Field, 3> sensorOptionFields() {
-  return {field<&T::options, &SensorOptions::fileName>("fileName", "", "", "name of the CSV file; empty: from the name"),
-          field<&T::options, &SensorOptions::writeToFile>("writeToFile", "", "", "write the values to a file"),
-          field<&T::options, &SensorOptions::storeInternal>("storeInternal", "", "", "keep the values in memory")};
+  return {field<&T::options, &SensorOptions::fileName>(
+              "fileName", "", "", "name of the CSV file; empty: from the name"),
+          field<&T::options, &SensorOptions::writeToFile>("writeToFile", "", "",
+                                                          "write the values to a file"),
+          field<&T::options, &SensorOptions::storeInternal>("storeInternal", "", "",
+                                                            "keep the values in memory")};
 }
 
 }  // namespace catena

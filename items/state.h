@@ -5,13 +5,14 @@
 
 namespace catena {
 
-// Coordinates are displacements from the reference configuration. q, v, a have the sizes of the nodes' coordinates
-// (7 for Euler parameters); the unknowns of the linear system are tangent increments (6 for every rigid node).
+// Coordinates are displacements from the reference configuration. q, v, a have the sizes of the
+// nodes' coordinates (7 for Euler parameters); the unknowns of the linear system are tangent
+// increments (6 for every rigid node).
 struct State {
-  VectorX q, v, a;          // second order coordinates, rates, second rates
-  VectorX y, ydot;          // first order coordinates
-  VectorX multipliers;      // lambda
-  VectorX data;             // history variables, constant during Newton
+  VectorX q, v, a;      // second order coordinates, rates, second rates
+  VectorX y, ydot;      // first order coordinates
+  VectorX multipliers;  // lambda
+  VectorX data;         // history variables, constant during Newton
   Real time = 0;
 };
 
@@ -23,8 +24,9 @@ struct Frame {
   Vector3 omega;         // angular velocity, frame components [rad/s]
   Vector3 acceleration;  // world [m/s^2]
   Vector3 alpha;         // angular acceleration, frame components [rad/s^2]
-  // Squared norm of Euler parameters, which constraints on velocity level let drift from 1: then rotation is
-  // I + norm2 (R - I) with the true rotation R, and torques and angular velocities transform with R.
+  // Squared norm of Euler parameters, which constraints on velocity level let drift from 1: then
+  // rotation is I + norm2 (R - I) with the true rotation R, and torques and angular velocities
+  // transform with R.
   Real norm2 = 1;
 
   Matrix3 angularRotation() const {
@@ -33,17 +35,20 @@ struct Frame {
   }
 };
 
-// A tangent increment (dr world, dtheta body-fixed; A <- A exp(skew dtheta)) changes a frame's rates by
-//   d velocity = gamma' dr,  d omega = (gamma' I + omega) dtheta,  d alpha = (beta' I + alpha) dtheta
+// A tangent increment (dr world, dtheta body-fixed; A <- A exp(skew dtheta)) changes a frame's
+// rates by
+//   d velocity = gamma' dr,  d omega = (gamma' I + omega) dtheta,  d alpha = (beta' I + alpha)
+//   dtheta
 // where the matrices below vanish for rotation-vector nodes.
 struct FrameVariation {
   Matrix3 omega;
   Matrix3 alpha;
 };
 
-// How an increment Delta of the unknowns moves a state: q by position Delta, v by velocity Delta, a by acceleration
-// Delta. Rows of the equations of motion are multiplied by rowScale, multipliers of the linear system are
-// lambda rowScale; constraint rows have the factors constraintPosition, constraintVelocity.
+// How an increment Delta of the unknowns moves a state: q by position Delta, v by velocity Delta, a
+// by acceleration Delta. Rows of the equations of motion are multiplied by rowScale, multipliers of
+// the linear system are lambda rowScale; constraint rows have the factors constraintPosition,
+// constraintVelocity.
 struct Variation {
   Real position = 1;
   Real velocity = 0;

@@ -4,8 +4,8 @@
 namespace catena {
 
 struct Strictness {
-  // Refuse an inertia whose principal moments violate the triangle inequality. Off for scripts of other programs that
-  // only warn; negative moments are refused always.
+  // Refuse an inertia whose principal moments violate the triangle inequality. Off for scripts of
+  // other programs that only warn; negative moments are refused always.
   bool triangleInequality = true;
 };
 

@@ -26,8 +26,9 @@ struct CompiledFunction::Implementation {
   std::string where;
 };
 
-CompiledFunction::CompiledFunction(const UserFunction& function, std::vector<std::string> argumentNames,
-                                   int resultCount, const std::string& where) {
+CompiledFunction::CompiledFunction(const UserFunction& function,
+                                   std::vector<std::string> argumentNames, int resultCount,
+                                   const std::string& where) {
   if (!function.defined()) return;
   implementation_ = std::make_unique<Implementation>();
   Implementation& f = *implementation_;
@@ -38,14 +39,15 @@ CompiledFunction::CompiledFunction(const UserFunction& function, std::vector<std
   if (f.callable) return;
   f.expressions = function.expressions;
   if (static_cast<int>(f.expressions.size()) != resultCount)
-    throw ModelError(where + " has " + std::to_string(f.expressions.size()) + " expressions: expected " +
-                     std::to_string(resultCount));
+    throw ModelError(where + " has " + std::to_string(f.expressions.size()) +
+                     " expressions: expected " + std::to_string(resultCount));
   f.parsers.resize(f.expressions.size());
   for (std::size_t i = 0; i < f.expressions.size(); ++i) {
     mu::Parser& parser = f.parsers[i];
     try {
       prepare(parser);
-      for (std::size_t k = 0; k < f.names.size(); ++k) parser.DefineVar(f.names[k], &f.arguments[k]);
+      for (std::size_t k = 0; k < f.names.size(); ++k)
+        parser.DefineVar(f.names[k], &f.arguments[k]);
       parser.SetExpr(f.expressions[i]);
       parser.Eval();
     } catch (const mu::Parser::exception_type& error) {
@@ -78,7 +80,8 @@ void CompiledFunction::evaluate(std::span<const Real> arguments, std::span<Real>
   for (const Real r : results)
     if (!std::isfinite(r)) {
       std::string message = f.where + " gives " + valueText(r) + " for";
-      for (std::size_t k = 0; k < f.names.size() && k < 8; ++k) message += " " + f.names[k] + " = " + valueText(arguments[k]);
+      for (std::size_t k = 0; k < f.names.size() && k < 8; ++k)
+        message += " " + f.names[k] + " = " + valueText(arguments[k]);
       throw ModelError(message);
     }
 }

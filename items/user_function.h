@@ -14,8 +14,8 @@
 
 namespace catena {
 
-// Evaluates results = f(arguments) for an embedding language. Arguments and results are in the order that the
-// parameter's documentation gives; called by one thread at a time, in fixed order.
+// Evaluates results = f(arguments) for an embedding language. Arguments and results are in the
+// order that the parameter's documentation gives; called by one thread at a time, in fixed order.
 using Callable = std::function<void(std::span<const Real> arguments, std::span<Real> results)>;
 
 // The user function of an item: one expression per result component, or a callable, or nothing.
@@ -26,15 +26,16 @@ struct UserFunction {
   bool isExpression() const { return !callable && !expressions.empty(); }
 };
 
-// A user function made ready for evaluation. Each instance owns its argument memory: two threads may evaluate two
-// instances at once.
+// A user function made ready for evaluation. Each instance owns its argument memory: two threads
+// may evaluate two instances at once.
 class CompiledFunction {
  public:
   CompiledFunction();
-  // where: text for messages, e.g. "load 'push': loadVectorUserFunction". Throws ModelError on a syntax error (with
-  // the position in the expression), an unknown name, or the wrong number of components.
-  CompiledFunction(const UserFunction& function, std::vector<std::string> argumentNames, int resultCount,
-                   const std::string& where);
+  // where: text for messages, e.g. "load 'push': loadVectorUserFunction". Throws ModelError on a
+  // syntax error (with the position in the expression), an unknown name, or the wrong number of
+  // components.
+  CompiledFunction(const UserFunction& function, std::vector<std::string> argumentNames,
+                   int resultCount, const std::string& where);
   ~CompiledFunction();
   CompiledFunction(CompiledFunction&&) noexcept;
   CompiledFunction& operator=(CompiledFunction&&) noexcept;
@@ -49,8 +50,8 @@ class CompiledFunction {
   std::unique_ptr<Implementation> implementation_;
 };
 
-// Derivative of f at x by central differences, for user functions, whose derivatives are not known. The error of about
-// 1e-10 relative only enters the tangent, never the residual.
+// Derivative of f at x by central differences, for user functions, whose derivatives are not known.
+// The error of about 1e-10 relative only enters the tangent, never the residual.
 template <class F>
 auto centralDifference(const F& f, Real x) {
   const Real step = 6e-6 * std::max(1e-2, std::abs(x));

@@ -1,7 +1,8 @@
 // Forward automatic differentiation: a value together with N directional derivatives.
 //
-// A function written for a scalar type S gives its exact Jacobian when called with Dual<N>: seed direction j of
-// the independent variable x_j with derivative(j) = 1 and read d f / d x_j from derivative(j) of the result.
+// A function written for a scalar type S gives its exact Jacobian when called with Dual<N>: seed
+// direction j of the independent variable x_j with derivative(j) = 1 and read d f / d x_j from
+// derivative(j) of the result.
 #pragma once
 
 #include <Eigen/Core>
@@ -20,8 +21,16 @@ struct Dual {
   Dual(int v) : Dual(static_cast<double>(v)) {}             // NOLINT
   Dual(double v, const Gradient& g) : value(v), gradient(g) {}
 
-  Dual& operator+=(const Dual& b) { value += b.value; gradient += b.gradient; return *this; }
-  Dual& operator-=(const Dual& b) { value -= b.value; gradient -= b.gradient; return *this; }
+  Dual& operator+=(const Dual& b) {
+    value += b.value;
+    gradient += b.gradient;
+    return *this;
+  }
+  Dual& operator-=(const Dual& b) {
+    value -= b.value;
+    gradient -= b.gradient;
+    return *this;
+  }
   Dual& operator*=(const Dual& b) { return *this = *this * b; }
   Dual& operator/=(const Dual& b) { return *this = *this / b; }
 
@@ -98,7 +107,15 @@ struct NumTraits<catena::Dual<N>> : NumTraits<double> {
   using Real = catena::Dual<N>;
   using NonInteger = catena::Dual<N>;
   using Nested = catena::Dual<N>;
-  enum { IsComplex = 0, IsInteger = 0, IsSigned = 1, RequireInitialization = 1, ReadCost = N, AddCost = N, MulCost = 2 * N };
+  enum {
+    IsComplex = 0,
+    IsInteger = 0,
+    IsSigned = 1,
+    RequireInitialization = 1,
+    ReadCost = N,
+    AddCost = N,
+    MulCost = 2 * N
+  };
 };
 template <int N, class BinaryOp>
 struct ScalarBinaryOpTraits<catena::Dual<N>, double, BinaryOp> {

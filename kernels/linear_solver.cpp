@@ -1,7 +1,5 @@
 #include "kernels/linear_solver.h"
 
-#include "kernels/tree_solver.h"
-
 #include <klu.h>
 
 #include <Eigen/LU>
@@ -9,10 +7,13 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "kernels/tree_solver.h"
+
 namespace catena {
 namespace {
 
-// Below this ratio of smallest to largest pivot (of the row-scaled matrix) a matrix counts as singular.
+// Below this ratio of smallest to largest pivot (of the row-scaled matrix) a matrix counts as
+// singular.
 constexpr Real singularPivotRatio = 1e-16;
 // A refactorization whose pivot ratio fell by this factor since pivots were chosen gets new pivots.
 constexpr Real pivotRatioLoss = 1e-3;
@@ -21,8 +22,8 @@ class KluSolver final : public LinearSolver {
  public:
   KluSolver() {
     klu_defaults(&common_);
-    // The matching of the block triangular form moves the zero diagonal of the multipliers away, so that AMD orders
-    // entries that can be pivots; without it the fill grows tenfold.
+    // The matching of the block triangular form moves the zero diagonal of the multipliers away, so
+    // that AMD orders entries that can be pivots; without it the fill grows tenfold.
     common_.btf = 1;
     common_.ordering = 0;  // AMD
   }
@@ -35,13 +36,16 @@ class KluSolver final : public LinearSolver {
   void analyze(const CscMatrix& a) override {
     release();
     symbolic_ = klu_analyze(a.size, columns(a), rows(a), &common_);
-    if (!symbolic_) throw std::runtime_error("KLU: symbolic analysis failed (out of memory or malformed pattern)");
+    if (!symbolic_)
+      throw std::runtime_error(
+          "KLU: symbolic analysis failed (out of memory or malformed pattern)");
   }
 
   bool factor(const CscMatrix& a) override {
     if (numeric_ && !pivotingRequested_) {
-      const bool done = klu_refactor(columns(a), rows(a), entries(a), symbolic_, numeric_, &common_) &&
-                        common_.status == KLU_OK;
+      const bool done =
+          klu_refactor(columns(a), rows(a), entries(a), symbolic_, numeric_, &common_) &&
+          common_.status == KLU_OK;
       if (done) {
         klu_rcond(symbolic_, numeric_, &common_);
         if (common_.rcond > pivotRatioLoss * pivotRatio_) {
@@ -105,7 +109,8 @@ class DenseSolver final : public LinearSolver {
     const int n = a.size;
     matrix_.setZero();
     for (int j = 0; j < n; ++j)
-      for (int k = a.columnStart[j]; k < a.columnStart[j + 1]; ++k) matrix_(a.rowIndex[k], j) = a.values[k];
+      for (int k = a.columnStart[j]; k < a.columnStart[j + 1]; ++k)
+        matrix_(a.rowIndex[k], j) = a.values[k];
     for (int i = 0; i < n; ++i) {
       const Real largest = matrix_.row(i).cwiseAbs().maxCoeff();
       if (!(largest > 0)) return false;
@@ -140,7 +145,8 @@ class DenseSolver final : public LinearSolver {
     rhs.array() *= scale_.array();
     for (int k = 0; k < n; ++k)
       if (permutation_[k] != k) std::swap(rhs[k], rhs[permutation_[k]]);
-    for (int k = 0; k < n; ++k) rhs.tail(n - k - 1).noalias() -= rhs[k] * matrix_.col(k).tail(n - k - 1);
+    for (int k = 0; k < n; ++k)
+      rhs.tail(n - k - 1).noalias() -= rhs[k] * matrix_.col(k).tail(n - k - 1);
     for (int k = n - 1; k >= 0; --k) {
       rhs[k] /= matrix_(k, k);
       rhs.head(k).noalias() -= rhs[k] * matrix_.col(k).head(k);
@@ -153,7 +159,8 @@ class DenseSolver final : public LinearSolver {
   std::vector<int> permutation_;
 };
 
-// The slow obvious twin of the fast paths: the matrix is rebuilt from triplets for every factorization.
+// The slow obvious twin of the fast paths: the matrix is rebuilt from triplets for every
+// factorization.
 class SparseLuSolver final : public LinearSolver {
  public:
   std::string_view name() const override { return "Eigen SparseLU"; }
@@ -266,18 +273,27 @@ std::unique_ptr<LinearSolver> makeLinearSolver(LinearSolverKind kind, const CscM
   std::unique_ptr<LinearSolver> solver;
   switch (kind) {
     case LinearSolverKind::automatic:
-      if (matrix.size < denseLimit) return makeLinearSolver(LinearSolverKind::dense, matrix, blocks);
+      if (matrix.size < denseLimit)
+        return makeLinearSolver(LinearSolverKind::dense, matrix, blocks);
       solver = makeTreeSolver(matrix, blocks);
       if (!solver) return makeLinearSolver(LinearSolverKind::klu, matrix, blocks);
       solver = std::make_unique<WatchedSolver>(std::move(solver));
       break;
     case LinearSolverKind::tree:
       solver = makeTreeSolver(matrix, blocks);
-      if (!solver) throw std::invalid_argument("the mechanism has loops, so block elimination along the tree is not possible");
+      if (!solver)
+        throw std::invalid_argument(
+            "the mechanism has loops, so block elimination along the tree is not possible");
       break;
-    case LinearSolverKind::klu: solver = std::make_unique<KluSolver>(); break;
-    case LinearSolverKind::dense: solver = std::make_unique<DenseSolver>(); break;
-    case LinearSolverKind::sparseLU: solver = std::make_unique<SparseLuSolver>(); break;
+    case LinearSolverKind::klu:
+      solver = std::make_unique<KluSolver>();
+      break;
+    case LinearSolverKind::dense:
+      solver = std::make_unique<DenseSolver>();
+      break;
+    case LinearSolverKind::sparseLU:
+      solver = std::make_unique<SparseLuSolver>();
+      break;
   }
   solver->analyze(matrix);
   return solver;
@@ -298,7 +314,8 @@ VectorX nullVector(const CscMatrix& a, const VectorX& shiftSigns) {
   shifted.setFromTriplets(triplets.begin(), triplets.end());
   Eigen::SparseLU<Eigen::SparseMatrix<Real>> lu(shifted);
   VectorX x(a.size);
-  for (int i = 0; i < a.size; ++i) x[i] = 1 + 0.3 * std::sin(1.7 * i);  // any vector with no special direction
+  for (int i = 0; i < a.size; ++i)
+    x[i] = 1 + 0.3 * std::sin(1.7 * i);  // any vector with no special direction
   if (lu.info() != Eigen::Success) return x.setZero(), x;
   for (int iteration = 0; iteration < 4; ++iteration) {
     x = lu.solve(x).eval();

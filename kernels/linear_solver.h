@@ -1,4 +1,5 @@
-// Sparse direct linear solvers behind four verbs: analyze the pattern once, factor, refactor, solve.
+// Sparse direct linear solvers behind four verbs: analyze the pattern once, factor, refactor,
+// solve.
 #pragma once
 
 #include <memory>
@@ -22,7 +23,8 @@ struct CscMatrix {
   MatrixX dense() const;
 };
 
-// Blocks of unknowns that belong together: unknowns start[i] .. start[i+1] - 1 of a node or of a joint's multipliers.
+// Blocks of unknowns that belong together: unknowns start[i] .. start[i+1] - 1 of a node or of a
+// joint's multipliers.
 struct BlockStructure {
   std::vector<int> start;
   std::vector<char> isMultiplier;  // per block
@@ -46,14 +48,15 @@ class LinearSolver {
   virtual std::string_view name() const = 0;
   // Symbolic analysis; keeps no reference to the matrix.
   virtual void analyze(const CscMatrix& matrix) = 0;
-  // Numeric factorization of a matrix with the analysed pattern; reuses the pivot order while it is good.
-  // Returns false when the matrix is singular to working precision.
+  // Numeric factorization of a matrix with the analysed pattern; reuses the pivot order while it is
+  // good. Returns false when the matrix is singular to working precision.
   [[nodiscard]] virtual bool factor(const CscMatrix& matrix) = 0;
   // Overwrites the right-hand side with the solution.
   virtual void solve(VectorX& rhs) = 0;
   // The next factor() chooses its pivots afresh.
   virtual void requestPivoting() {}
-  // What the user should know about the choices made, e.g. that a fast path was left; empty: nothing.
+  // What the user should know about the choices made, e.g. that a fast path was left; empty:
+  // nothing.
   virtual std::string note() const { return {}; }
 
   virtual const FactorizationCounts& counts() const { return counts_; }
@@ -62,15 +65,17 @@ class LinearSolver {
   FactorizationCounts counts_;
 };
 
-// A solver for matrices of this pattern, analysed. automatic: dense below denseLimit unknowns, else block elimination if
-// the mechanism is a tree, else KLU; when a fast path meets a matrix that it cannot factorize it hands over to KLU.
-// Throws std::invalid_argument if tree is asked for and the mechanism has loops.
+// A solver for matrices of this pattern, analysed. automatic: dense below denseLimit unknowns, else
+// block elimination if the mechanism is a tree, else KLU; when a fast path meets a matrix that it
+// cannot factorize it hands over to KLU. Throws std::invalid_argument if tree is asked for and the
+// mechanism has loops.
 inline constexpr int denseLimit = 60;
 std::unique_ptr<LinearSolver> makeLinearSolver(LinearSolverKind kind, const CscMatrix& matrix,
                                                const BlockStructure& blocks);
 
-// Unit vector x with A x close to zero, for a singular matrix: inverse iteration on A + 1e-8 |A| D, D the diagonal
-// matrix of shiftSigns. Used to name the unknowns that a singular matrix leaves undetermined.
+// Unit vector x with A x close to zero, for a singular matrix: inverse iteration on A + 1e-8 |A| D,
+// D the diagonal matrix of shiftSigns. Used to name the unknowns that a singular matrix leaves
+// undetermined.
 VectorX nullVector(const CscMatrix& matrix, const VectorX& shiftSigns);
 
 }  // namespace catena

@@ -42,8 +42,9 @@ Vector3 logSO3(const Matrix3& A) {
 Vector3 composeRotationVectors(const Vector3& phi, const Vector3& theta) {
   const Real p = phi.norm() / 2, t = theta.norm() / 2;
   const Real sp = sinc(p) / 2, st = sinc(t) / 2, cp = std::cos(p), ct = std::cos(t);
-  const Vector3 v = sp * ct * phi + cp * st * theta + sp * st * phi.cross(theta);  // |v| = sin(angle / 2)
-  const Real c = cp * ct - sp * st * phi.dot(theta);                             // cos(angle / 2)
+  const Vector3 v =
+      sp * ct * phi + cp * st * theta + sp * st * phi.cross(theta);  // |v| = sin(angle / 2)
+  const Real c = cp * ct - sp * st * phi.dot(theta);                 // cos(angle / 2)
   const Real s = v.norm();
   if (s < 1e-150) return Vector3::Zero();
   return (2 * std::atan2(s, c) / s) * v;
@@ -53,7 +54,8 @@ Matrix3 tangentSO3(const Vector3& phi) {
   const Real angle = phi.norm();
   const Real s = sinc(angle / 2);
   const Real a2 = angle * angle;
-  const Real c = angle < 0.02 ? 1.0 / 6 - a2 / 120 + a2 * a2 / 5040 : (1 - std::sin(angle) / angle) / a2;
+  const Real c =
+      angle < 0.02 ? 1.0 / 6 - a2 / 120 + a2 * a2 / 5040 : (1 - std::sin(angle) / angle) / a2;
   const Matrix3 w = skew(phi);
   return Matrix3::Identity() - 0.5 * s * s * w + c * w * w;
 }
@@ -74,9 +76,12 @@ Matrix3 inverseTangentSO3(const Vector3& phi) {
 
 Matrix3 rotationFromEulerParameters(const Vector4& e) {
   Matrix3 A;
-  A << 1 - 2 * (e[2] * e[2] + e[3] * e[3]), 2 * (e[1] * e[2] - e[0] * e[3]), 2 * (e[1] * e[3] + e[0] * e[2]),  //
-      2 * (e[1] * e[2] + e[0] * e[3]), 1 - 2 * (e[1] * e[1] + e[3] * e[3]), 2 * (e[2] * e[3] - e[0] * e[1]),  //
-      2 * (e[1] * e[3] - e[0] * e[2]), 2 * (e[2] * e[3] + e[0] * e[1]), 1 - 2 * (e[1] * e[1] + e[2] * e[2]);
+  A << 1 - 2 * (e[2] * e[2] + e[3] * e[3]), 2 * (e[1] * e[2] - e[0] * e[3]),
+      2 * (e[1] * e[3] + e[0] * e[2]),  //
+      2 * (e[1] * e[2] + e[0] * e[3]), 1 - 2 * (e[1] * e[1] + e[3] * e[3]),
+      2 * (e[2] * e[3] - e[0] * e[1]),  //
+      2 * (e[1] * e[3] - e[0] * e[2]), 2 * (e[2] * e[3] + e[0] * e[1]),
+      1 - 2 * (e[1] * e[1] + e[2] * e[2]);
   return A;
 }
 
@@ -98,7 +103,8 @@ Vector4 eulerParametersFromRotation(const Matrix3& A) {
     if (A(i, i) > largest) largest = A(i, i), k = i + 1;
   if (k == 0) {
     const Real s = std::sqrt(std::max(0.0, 1 + trace));
-    e << s / 2, (A(2, 1) - A(1, 2)) / (2 * s), (A(0, 2) - A(2, 0)) / (2 * s), (A(1, 0) - A(0, 1)) / (2 * s);
+    e << s / 2, (A(2, 1) - A(1, 2)) / (2 * s), (A(0, 2) - A(2, 0)) / (2 * s),
+        (A(1, 0) - A(0, 1)) / (2 * s);
   } else {
     const int i = k - 1, j = (i + 1) % 3, l = (i + 2) % 3;
     const Real s = std::sqrt(std::max(0.0, 1 + A(i, i) - A(j, j) - A(l, l)));
@@ -116,7 +122,7 @@ Matrix3 rotationFromTaitBryan(const Vector3& angles) {
   const Real s1 = std::sin(angles[1]), c1 = std::cos(angles[1]);
   const Real s2 = std::sin(angles[2]), c2 = std::cos(angles[2]);
   Matrix3 A;
-  A << c1 * c2, -c1 * s2, s1,                                    //
+  A << c1 * c2, -c1 * s2, s1,                                     //
       s0 * s1 * c2 + c0 * s2, -s0 * s1 * s2 + c0 * c2, -s0 * c1,  //
       -c0 * s1 * c2 + s0 * s2, c0 * s1 * s2 + s0 * c2, c0 * c1;
   return A;

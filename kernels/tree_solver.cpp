@@ -6,7 +6,8 @@
 namespace catena {
 namespace {
 
-constexpr long long mostFill = 4;       // factor entries per entry of the matrix, above which KLU is left to order
+constexpr long long mostFill =
+    4;  // factor entries per entry of the matrix, above which KLU is left to order
 constexpr Real vanishingPivot = 1e-13;  // relative to the largest entry of its column of the front
 
 // The blocks of every block's rows, symmetrised, without itself.
@@ -41,16 +42,16 @@ BlockGraph makeGraph(const CscMatrix& a, const BlockStructure& blocks) {
 
 // One dense front: pivot rows, then rows of the nodes that it couples to.
 struct Front {
-  int node = -1;             // first block of the pair
-  int joint = -1;            // its multipliers, or -1
+  int node = -1;   // first block of the pair
+  int joint = -1;  // its multipliers, or -1
   int pivots = 0, size = 0;
-  int parent = -1;           // front that receives the update, by position in the order
-  int firstRow = 0;          // in rows_
-  int firstPivot = 0;        // in pivotRow_
-  int firstEntry = 0;        // in entries_
-  int firstUpdate = 0;       // in updateRow_: positions of the update rows in the parent
-  long long factor = 0;      // in factors_
-  long long update = 0;      // in updates_
+  int parent = -1;       // front that receives the update, by position in the order
+  int firstRow = 0;      // in rows_
+  int firstPivot = 0;    // in pivotRow_
+  int firstEntry = 0;    // in entries_
+  int firstUpdate = 0;   // in updateRow_: positions of the update rows in the parent
+  long long factor = 0;  // in factors_
+  long long update = 0;  // in updates_
 };
 
 int padded(int n) { return (n + 3) & ~3; }
@@ -80,8 +81,9 @@ class TreeSolver final : public LinearSolver {
   }
 
  private:
-  // Pairs every joint with the node that it hangs on its other node (or on ground): leaves of the tree of unpaired joints
-  // are peeled off again and again. order_ then runs from the leaves to the ground.
+  // Pairs every joint with the node that it hangs on its other node (or on ground): leaves of the
+  // tree of unpaired joints are peeled off again and again. order_ then runs from the leaves to the
+  // ground.
   bool pairAndOrder(const BlockGraph& g, const BlockStructure& blocks) {
     const int n = blocks.count();
     std::vector<int> openJoints(n, 0);
@@ -95,7 +97,8 @@ class TreeSolver final : public LinearSolver {
     // joints to ground are paired last, so that each tree is peeled towards the ground
     const auto nodesOf = [&](int joint) {
       int count = 0;
-      for (int k = g.start[joint]; k < g.start[joint + 1]; ++k) count += !blocks.isMultiplier[g.neighbour[k]];
+      for (int k = g.start[joint]; k < g.start[joint + 1]; ++k)
+        count += !blocks.isMultiplier[g.neighbour[k]];
       return count;
     };
     std::vector<int> ready;
@@ -106,8 +109,11 @@ class TreeSolver final : public LinearSolver {
       ready.pop_back();
       if (done[node]) continue;
       int joint = -1;
-      joints(node, [&](int j) { if (!done[j]) joint = j; });
-      if (joint >= 0 && blocks.start[joint + 1] - blocks.start[joint] > blocks.start[node + 1] - blocks.start[node])
+      joints(node, [&](int j) {
+        if (!done[j]) joint = j;
+      });
+      if (joint >= 0 && blocks.start[joint + 1] - blocks.start[joint] >
+                            blocks.start[node + 1] - blocks.start[node])
         return false;
       done[node] = 1;
       pairs_.push_back({node, joint});
@@ -149,7 +155,9 @@ class TreeSolver final : public LinearSolver {
         return orderOf[x] != orderOf[y] ? orderOf[x] < orderOf[y] : x < y;
       });
       later.erase(std::unique(later.begin(), later.end()), later.end());
-      later.erase(std::remove_if(later.begin(), later.end(), [&](int b) { return orderOf[b] <= p; }), later.end());
+      later.erase(
+          std::remove_if(later.begin(), later.end(), [&](int b) { return orderOf[b] <= p; }),
+          later.end());
 
       f.firstRow = static_cast<int>(rows_.size());
       for (const int b : {f.node, f.joint})
@@ -172,7 +180,8 @@ class TreeSolver final : public LinearSolver {
         updateSize += static_cast<long long>(f.size - f.pivots) * (f.size - f.pivots);
       }
     }
-    // positions of update rows in the parent, and of matrix entries in the front that eliminates them first
+    // positions of update rows in the parent, and of matrix entries in the front that eliminates
+    // them first
     for (Front& f : fronts_) {
       f.firstUpdate = static_cast<int>(updateRow_.size());
       if (f.parent < 0) continue;
@@ -180,7 +189,8 @@ class TreeSolver final : public LinearSolver {
       for (int i = 0; i < parent.size; ++i) position[rows_[parent.firstRow + i]] = i;
       for (int i = f.pivots; i < f.size; ++i) updateRow_.push_back(position[rows_[f.firstRow + i]]);
     }
-    for (int p = 0; p < static_cast<int>(fronts_.size()); ++p) collectEntries(p, a, blocks, orderOf, position);
+    for (int p = 0; p < static_cast<int>(fronts_.size()); ++p)
+      collectEntries(p, a, blocks, orderOf, position);
     factors_.resize(factorSize);
     updates_.resize(updateSize);
     pivotRow_.resize(a.size);
@@ -193,15 +203,18 @@ class TreeSolver final : public LinearSolver {
     return true;
   }
 
-  // Entries (row, column) of the matrix with the pair's rows or columns and none that was eliminated before.
-  void collectEntries(int p, const CscMatrix& a, const BlockStructure& blocks, const std::vector<int>& orderOf,
-                      std::vector<int>& position) {
+  // Entries (row, column) of the matrix with the pair's rows or columns and none that was
+  // eliminated before.
+  void collectEntries(int p, const CscMatrix& a, const BlockStructure& blocks,
+                      const std::vector<int>& orderOf, std::vector<int>& position) {
     Front& f = fronts_[p];
     const int ld = padded(f.size);
     f.firstEntry = static_cast<int>(entries_.size());
     for (int i = 0; i < f.size; ++i) position[rows_[f.firstRow + i]] = i;
     const auto blockOf = [&](int row) {
-      return static_cast<int>(std::upper_bound(blocks.start.begin(), blocks.start.end(), row) - blocks.start.begin()) - 1;
+      return static_cast<int>(std::upper_bound(blocks.start.begin(), blocks.start.end(), row) -
+                              blocks.start.begin()) -
+             1;
     };
     for (int j = 0; j < f.size; ++j) {
       const int column = rows_[f.firstRow + j];
@@ -218,7 +231,8 @@ class TreeSolver final : public LinearSolver {
     const int n = f.size, p = f.pivots, ld = padded(n), u = n - p;
     Real* F = front_.data();
     std::fill_n(F, static_cast<std::size_t>(ld) * n, 0.0);
-    const int next = &f == &fronts_.back() ? static_cast<int>(entries_.size()) : (&f + 1)->firstEntry;
+    const int next =
+        &f == &fronts_.back() ? static_cast<int>(entries_.size()) : (&f + 1)->firstEntry;
     for (int k = f.firstEntry; k < next; ++k) F[entries_[k].to] = a.values[entries_[k].from];
     for (const int c : children_[&f - fronts_.data()]) {
       const Front& child = fronts_[c];
@@ -313,16 +327,17 @@ class TreeSolver final : public LinearSolver {
   std::vector<std::pair<int, int>> pairs_;  // (node, joint or -1), in the order of elimination
   std::vector<Front> fronts_;
   std::vector<std::vector<int>> children_;
-  std::vector<int> rows_;        // unknowns of every front
+  std::vector<int> rows_;  // unknowns of every front
   std::vector<int> updateRow_;
   std::vector<Entry> entries_;
-  std::vector<int> pivotRow_;    // per pivot: the row of the pair that was swapped in
+  std::vector<int> pivotRow_;  // per pivot: the row of the pair that was swapped in
   std::vector<Real> factors_, updates_, front_, solveWork_;
 };
 
 }  // namespace
 
-std::unique_ptr<LinearSolver> makeTreeSolver(const CscMatrix& matrix, const BlockStructure& blocks) {
+std::unique_ptr<LinearSolver> makeTreeSolver(const CscMatrix& matrix,
+                                             const BlockStructure& blocks) {
   auto solver = std::make_unique<TreeSolver>();
   if (!solver->prepare(matrix, blocks)) return nullptr;
   return solver;

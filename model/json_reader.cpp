@@ -12,15 +12,25 @@ namespace {
 
 using Json = nlohmann::json;
 constexpr int maximumDepth = 32;
-constexpr std::string_view topLevelKeys[] = {"name",    "description", "model",       "simulationSettings",
-                                             "solve",   "results",     "tolerance",   "informative",
-                                             "source",  "statedResult", "eigenvalueOptions"};
+constexpr std::string_view topLevelKeys[] = {"name",
+                                             "description",
+                                             "model",
+                                             "simulationSettings",
+                                             "solve",
+                                             "results",
+                                             "tolerance",
+                                             "informative",
+                                             "source",
+                                             "statedResult",
+                                             "eigenvalueOptions"};
 
 std::string positionText(std::string_view text, std::size_t byte) {
   std::size_t line = 1, column = 1;
   for (std::size_t i = 0; i + 1 < byte && i < text.size(); ++i) {
-    if (text[i] == '\n') ++line, column = 1;
-    else ++column;
+    if (text[i] == '\n')
+      ++line, column = 1;
+    else
+      ++column;
   }
   return std::to_string(line) + ":" + std::to_string(column);
 }
@@ -29,11 +39,13 @@ Value toValue(const Json& j, const std::string& where);
 
 Value numbersToValue(const Json& list) {
   const bool integers = std::all_of(list.begin(), list.end(), [](const Json& x) {
-    return x.is_boolean() || (x.is_number_integer() && x.get<double>() >= -2e9 && x.get<double>() <= 2e9);
+    return x.is_boolean() ||
+           (x.is_number_integer() && x.get<double>() >= -2e9 && x.get<double>() <= 2e9);
   });
   if (integers) {
     std::vector<int> v;
-    for (const Json& x : list) v.push_back(x.is_boolean() ? static_cast<int>(x.get<bool>()) : x.get<int>());
+    for (const Json& x : list)
+      v.push_back(x.is_boolean() ? static_cast<int>(x.get<bool>()) : x.get<int>());
     return v;
   }
   VectorX v(static_cast<int>(list.size()));
@@ -45,7 +57,8 @@ Value rowsToValue(const Json& rows, const std::string& where) {
   const std::size_t columns = rows[0].size();
   MatrixX m(static_cast<int>(rows.size()), static_cast<int>(columns));
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (rows[i].size() != columns) throw ModelError(where + ": the rows of a matrix must have equal lengths");
+    if (rows[i].size() != columns)
+      throw ModelError(where + ": the rows of a matrix must have equal lengths");
     for (std::size_t k = 0; k < columns; ++k) {
       if (!rows[i][k].is_number()) throw ModelError(where + ": a matrix must consist of numbers");
       m(static_cast<int>(i), static_cast<int>(k)) = rows[i][k].get<double>();
@@ -66,7 +79,8 @@ Value toValue(const Json& j, const std::string& where) {
   if (j.is_array()) {
     if (j.empty()) return VectorX();
     const auto all = [&](auto&& test) { return std::all_of(j.begin(), j.end(), test); };
-    if (all([](const Json& x) { return x.is_number() || x.is_boolean(); })) return numbersToValue(j);
+    if (all([](const Json& x) { return x.is_number() || x.is_boolean(); }))
+      return numbersToValue(j);
     if (all([](const Json& x) { return x.is_array(); })) return rowsToValue(j, where);
     if (all([](const Json& x) { return x.is_string(); })) {
       UserFunction texts;
@@ -79,7 +93,8 @@ Value toValue(const Json& j, const std::string& where) {
                    (j.is_null() ? "null" : std::string(j.type_name())));
 }
 
-// Builds the values of one item or one top-level entry at a time, so that a large model is never held as a whole.
+// Builds the values of one item or one top-level entry at a time, so that a large model is never
+// held as a whole.
 class Reader {
  public:
   Reader(std::string_view text, const std::string& label, SimulationJob& job)
@@ -95,7 +110,8 @@ class Reader {
   bool binary(Json::binary_t&) { return false; }
   bool key(std::string& k) {
     if (building()) {
-      if (stack_.back()->contains(k)) throw ModelError(label_ + ": the key '" + k + "' appears twice in one object");
+      if (stack_.back()->contains(k))
+        throw ModelError(label_ + ": the key '" + k + "' appears twice in one object");
       key_ = k;
     } else if (depth_ == 1) {
       topLevelKey(k);
@@ -114,14 +130,16 @@ class Reader {
   bool start_array(std::size_t) {
     enter();
     if (!building() && depth_ == 3 && section_ == "model" && !category_.empty()) return true;
-    if (depth_ == 1) throw ModelError(label_ + ": a model file holds one object { ... }, found a list");
+    if (depth_ == 1)
+      throw ModelError(label_ + ": a model file holds one object { ... }, found a list");
     return open(Json::array());
   }
   bool end_array() { return close(); }
   bool parse_error(std::size_t byte, const std::string&, const Json::exception& error) {
     std::string what = error.what();
     if (const auto at = what.find(": "); at != std::string::npos) what = what.substr(at + 2);
-    if (const auto at = what.rfind("; expected"); at == std::string::npos && what.size() > 160) what.resize(160);
+    if (const auto at = what.rfind("; expected"); at == std::string::npos && what.size() > 160)
+      what.resize(160);
     throw ModelError(label_ + ":" + positionText(text_, byte) + ": malformed JSON: " + what);
   }
 
@@ -170,7 +188,8 @@ class Reader {
   void topLevelKey(const std::string& k) {
     if (std::find(std::begin(topLevelKeys), std::end(topLevelKeys), k) == std::end(topLevelKeys)) {
       const std::string near = nearestName(k, topLevelKeys);
-      throw ModelError(label_ + ": unknown key '" + k + "'" + (near.empty() ? "" : "; did you mean '" + near + "'?"));
+      throw ModelError(label_ + ": unknown key '" + k + "'" +
+                       (near.empty() ? "" : "; did you mean '" + near + "'?"));
     }
     if (std::find(seen_.begin(), seen_.end(), k) != seen_.end())
       throw ModelError(label_ + ": the key '" + k + "' appears twice");
@@ -184,7 +203,8 @@ class Reader {
     if (found == std::end(names)) {
       const std::string near = nearestName(k, names);
       throw ModelError(label_ + ": model: unknown key '" + k + "'" +
-                       (near.empty() ? "; known are nodes objects markers loads sensors" : "; did you mean '" + near + "'?"));
+                       (near.empty() ? "; known are nodes objects markers loads sensors"
+                                     : "; did you mean '" + near + "'?"));
     }
     if (std::find(seen_.begin(), seen_.end(), "model." + k) != seen_.end())
       throw ModelError(label_ + ": model: the key '" + k + "' appears twice");
@@ -209,7 +229,9 @@ class Reader {
       addTolerance();
     } else if (section_ == "name" || section_ == "description" || section_ == "solve") {
       if (!root_.is_string()) throw ModelError(label_ + ": '" + section_ + "' must be a text");
-      (section_ == "name" ? job_.name : section_ == "solve" ? job_.solve : job_.description) = root_.get<std::string>();
+      (section_ == "name"    ? job_.name
+       : section_ == "solve" ? job_.solve
+                             : job_.description) = root_.get<std::string>();
     }
     root_ = Json();
   }
@@ -266,14 +288,17 @@ class Reader {
       for (const auto& [name, rows] : root_.at("sensors").items()) {
         ReferenceResults::Sensor s{name, 0, {}};
         for (const Json& row : rows) {
-          const auto values = row.is_array() ? row.get<std::vector<Real>>() : std::vector<Real>{row.get<Real>()};
+          const auto values =
+              row.is_array() ? row.get<std::vector<Real>>() : std::vector<Real>{row.get<Real>()};
           s.components = static_cast<int>(values.size());
           s.values.insert(s.values.end(), values.begin(), values.end());
         }
         r.sensors.push_back(std::move(s));
       }
     } catch (const Json::exception&) {
-      throw ModelError(label_ + ": results: expected 'times' (list) and 'sensors' (name: list of rows of numbers)");
+      throw ModelError(
+          label_ +
+          ": results: expected 'times' (list) and 'sensors' (name: list of rows of numbers)");
     }
   }
   void addTolerance() {
@@ -283,9 +308,12 @@ class Reader {
       r.absoluteTolerance = root_.value("absolute", r.absoluteTolerance);
       if (!root_.contains("sensors")) return;
       for (const auto& [name, t] : root_.at("sensors").items())
-        r.sensorTolerances[name] = {t.value("relative", r.relativeTolerance), t.value("absolute", r.absoluteTolerance)};
+        r.sensorTolerances[name] = {t.value("relative", r.relativeTolerance),
+                                    t.value("absolute", r.absoluteTolerance)};
     } catch (const Json::exception&) {
-      throw ModelError(label_ + ": tolerance: expected { \"relative\": x, \"absolute\": y, \"sensors\": {...} }");
+      throw ModelError(
+          label_ +
+          ": tolerance: expected { \"relative\": x, \"absolute\": y, \"sensors\": {...} }");
     }
   }
 
@@ -308,7 +336,8 @@ SimulationJob readJsonText(std::string_view text, const std::string& label) {
   Reader reader(text, label, job);
   Json::sax_parse(text.begin(), text.end(), &reader);
   // a tolerance block alone carries no results
-  if (job.results && job.results->sensors.empty() && job.results->times.empty()) job.results.reset();
+  if (job.results && job.results->sensors.empty() && job.results->times.empty())
+    job.results.reset();
   return job;
 }
 

@@ -33,8 +33,9 @@ struct SimulationJob {
   std::optional<ReferenceResults> results;
 };
 
-// Reads a file or a text. label names the text in messages. Throws ModelError: "file.json:line:column: ..." for
-// malformed JSON, "file.json: node 3 'tip' (Point): ..." for mistakes in the model.
+// Reads a file or a text. label names the text in messages. Throws ModelError:
+// "file.json:line:column: ..." for malformed JSON, "file.json: node 3 'tip' (Point): ..." for
+// mistakes in the model.
 SimulationJob readJsonFile(const std::string& path);
 SimulationJob readJsonText(std::string_view text, const std::string& label);
 

@@ -67,10 +67,14 @@ bool equal(const Value& a, const Value& b) {
       [&](const auto& x) {
         using V = std::decay_t<decltype(x)>;
         const auto& y = std::get<V>(b);
-        if constexpr (std::is_same_v<V, VectorX> || std::is_same_v<V, MatrixX>) return sameBits(x, y);
-        else if constexpr (std::is_same_v<V, Real>) return std::memcmp(&x, &y, sizeof(Real)) == 0;
-        else if constexpr (std::is_same_v<V, UserFunction>) return x.expressions == y.expressions && x.callable == y.callable;
-        else return x == y;
+        if constexpr (std::is_same_v<V, VectorX> || std::is_same_v<V, MatrixX>)
+          return sameBits(x, y);
+        else if constexpr (std::is_same_v<V, Real>)
+          return std::memcmp(&x, &y, sizeof(Real)) == 0;
+        else if constexpr (std::is_same_v<V, UserFunction>)
+          return x.expressions == y.expressions && x.callable == y.callable;
+        else
+          return x == y;
       },
       a);
 }
@@ -121,7 +125,8 @@ class Writer {
       while (common < open.size() && common < path.size() && open[common] == path[common]) ++common;
       for (; open.size() > common; open.pop_back()) text_ += "}";
       text_ += first ? "" : ",\n ";
-      for (; open.size() < path.size(); open.push_back(path[open.size()])) text_ += '"' + path[open.size()] + "\": {";
+      for (; open.size() < path.size(); open.push_back(path[open.size()]))
+        text_ += '"' + path[open.size()] + "\": {";
       text_ += '"' + leaf + "\": ";
       append(text_, value);
       first = false;
@@ -139,13 +144,15 @@ class Writer {
     const void* item = items_.item(category, number);
     const std::vector<Value>& defaults = defaultsOf(type);
     text_ += "  {\"type\": " + jsonString(type.name);
-    if (const auto name = items_.name(category, number); !name.empty()) text_ += ", \"name\": " + jsonString(name);
+    if (const auto name = items_.name(category, number); !name.empty())
+      text_ += ", \"name\": " + jsonString(name);
     for (std::size_t k = 0; k < type.fields.size(); ++k) {
       const Field& f = type.fields[k];
       const Value value = f.get(item);
       if (const auto* function = std::get_if<UserFunction>(&value); function && function->callable)
-        throw ModelError(items_.where(category, number) + ": " + std::string(f.name) +
-                         " is a function of a program and has no text for JSON; give an expression instead");
+        throw ModelError(
+            items_.where(category, number) + ": " + std::string(f.name) +
+            " is a function of a program and has no text for JSON; give an expression instead");
       if (equal(value, defaults[k])) continue;
       text_ += ", \"" + std::string(f.name) + "\": ";
       append(text_, value);
@@ -187,15 +194,16 @@ class Writer {
 
 }  // namespace
 
-void writeJson(TextFile& out, const ItemStore& items, const SimulationSettings& settings, const JsonHeader& header) {
+void writeJson(TextFile& out, const ItemStore& items, const SimulationSettings& settings,
+               const JsonHeader& header) {
   Writer writer(out, items);
   writer.header(header);
   writer.model();
   writer.settings(settings);
 }
 
-void writeJsonFile(const std::string& path, const ItemStore& items, const SimulationSettings& settings,
-                   const JsonHeader& header) {
+void writeJsonFile(const std::string& path, const ItemStore& items,
+                   const SimulationSettings& settings, const JsonHeader& header) {
   TextFile out(path);
   writeJson(out, items, settings, header);
   out.close();

@@ -2,54 +2,67 @@
 
 namespace catena {
 
-int MainSystem::Add(Category category, std::string_view type, const Dictionary& parameters, std::string_view name) {
+int MainSystem::Add(Category category, std::string_view type, const Dictionary& parameters,
+                    std::string_view name) {
   system_.reset();
   return items_.add(category, type, parameters, name);
 }
-int MainSystem::AddNode(std::string_view type, const Dictionary& parameters, std::string_view name) {
+int MainSystem::AddNode(std::string_view type, const Dictionary& parameters,
+                        std::string_view name) {
   return Add(Category::node, type, parameters, name);
 }
-int MainSystem::AddObject(std::string_view type, const Dictionary& parameters, std::string_view name) {
+int MainSystem::AddObject(std::string_view type, const Dictionary& parameters,
+                          std::string_view name) {
   return Add(Category::object, type, parameters, name);
 }
-int MainSystem::AddMarker(std::string_view type, const Dictionary& parameters, std::string_view name) {
+int MainSystem::AddMarker(std::string_view type, const Dictionary& parameters,
+                          std::string_view name) {
   return Add(Category::marker, type, parameters, name);
 }
-int MainSystem::AddLoad(std::string_view type, const Dictionary& parameters, std::string_view name) {
+int MainSystem::AddLoad(std::string_view type, const Dictionary& parameters,
+                        std::string_view name) {
   return Add(Category::load, type, parameters, name);
 }
-int MainSystem::AddSensor(std::string_view type, const Dictionary& parameters, std::string_view name) {
+int MainSystem::AddSensor(std::string_view type, const Dictionary& parameters,
+                          std::string_view name) {
   return Add(Category::sensor, type, parameters, name);
 }
 
 void MainSystem::Assemble() {
   system_.reset();
   system_ = std::make_unique<System>(items_);
-  for (int i = 0; i < items_.count(Category::sensor); ++i) system_->sensorOutput(i);  // refuses unknown outputs early
+  for (int i = 0; i < items_.count(Category::sensor); ++i)
+    system_->sensorOutput(i);  // refuses unknown outputs early
 }
 
 System& MainSystem::system() {
-  if (!system_) throw ModelError("the system is not assembled; call Assemble() after the last item was added");
+  if (!system_)
+    throw ModelError("the system is not assembled; call Assemble() after the last item was added");
   return *system_;
 }
 const System& MainSystem::system() const { return const_cast<MainSystem*>(this)->system(); }
 
-SolveReport MainSystem::SolveDynamic(const SimulationSettings& settings, const StepObserver& observer,
-                                     const StepFunctions& functions) {
+SolveReport MainSystem::SolveDynamic(const SimulationSettings& settings,
+                                     const StepObserver& observer, const StepFunctions& functions) {
   System& s = system();
   recording_ = {};
   for (int i = 0; i < items_.count(Category::sensor); ++i) {
     const std::string_view name = items_.name(Category::sensor, i);
-    const SensorTarget t = items_.type(Category::sensor, i).sensor->target(items_.item(Category::sensor, i));
-    recording_.sensors.push_back({name.empty() ? "sensor" + std::to_string(i) : std::string(name), t.variable, 0, {}});
+    const SensorTarget t =
+        items_.type(Category::sensor, i).sensor->target(items_.item(Category::sensor, i));
+    recording_.sensors.push_back(
+        {name.empty() ? "sensor" + std::to_string(i) : std::string(name), t.variable, 0, {}});
   }
   const TimeIntegrationSettings& time = settings.timeIntegration;
   Real next = time.startTime;
   const auto recordAndObserve = [&](const StepInfo& info) {
-    if (info.step > 0 && std::abs(info.time - info.endTime) <= 1e-10) next = std::min(next, info.time);
-    const bool due = info.step == 0 ? settings.solutionSettings.writeInitialValues : info.time - next >= -1e-10;
+    if (info.step > 0 && std::abs(info.time - info.endTime) <= 1e-10)
+      next = std::min(next, info.time);
+    const bool due =
+        info.step == 0 ? settings.solutionSettings.writeInitialValues : info.time - next >= -1e-10;
     if (due && settings.solutionSettings.sensorsStoreAndWriteFiles) record(info.time);
-    if (due || info.step == 0) next = std::max(next + settings.solutionSettings.sensorsWritePeriod, info.time);
+    if (due || info.step == 0)
+      next = std::max(next + settings.solutionSettings.sensorsWritePeriod, info.time);
     return !observer || observer(info);
   };
   return solveGeneralizedAlpha(s, settings, recordAndObserve, functions);
@@ -66,14 +79,17 @@ void MainSystem::record(Real time) {
   }
 }
 
-std::vector<Real> MainSystem::GetSensorValues(int sensor) const { return system().sensorOutput(sensor); }
+std::vector<Real> MainSystem::GetSensorValues(int sensor) const {
+  return system().sensorOutput(sensor);
+}
 std::vector<Real> MainSystem::GetNodeOutput(int node, OutputVariable variable) const {
   return system().nodeOutput(node, variable);
 }
 std::vector<Real> MainSystem::GetObjectOutput(int object, OutputVariable variable) const {
   return system().objectOutput(object, variable);
 }
-std::vector<Real> MainSystem::GetObjectOutputBody(int object, OutputVariable variable, const Vector3& local) const {
+std::vector<Real> MainSystem::GetObjectOutputBody(int object, OutputVariable variable,
+                                                  const Vector3& local) const {
   return system().bodyOutput(object, variable, local);
 }
 std::vector<Real> MainSystem::GetMarkerOutput(int marker, OutputVariable variable) const {

@@ -1,4 +1,5 @@
-// A model: items, assembled system, solution. The C++ front end; JSON and Python use the same class.
+// A model: items, assembled system, solution. The C++ front end; JSON and Python use the same
+// class.
 //
 //   MainSystem mbs;
 //   const int node = mbs.AddNode("Point", {{"referenceCoordinates", vector({2, 0, 0})}});
@@ -30,10 +31,10 @@ inline Value vector(std::initializer_list<Real> numbers) {
 
 // Times and values of one sensor.
 struct SensorRecord {
-  std::string name;           // the sensor's name or "sensor<number>"
+  std::string name;  // the sensor's name or "sensor<number>"
   OutputVariable variable{};
   int components = 0;
-  std::vector<Real> values;   // row by row, one row per time
+  std::vector<Real> values;  // row by row, one row per time
 };
 
 struct Recording {
@@ -44,21 +45,26 @@ struct Recording {
 class MainSystem {
  public:
   int AddNode(std::string_view type, const Dictionary& parameters = {}, std::string_view name = {});
-  int AddObject(std::string_view type, const Dictionary& parameters = {}, std::string_view name = {});
-  int AddMarker(std::string_view type, const Dictionary& parameters = {}, std::string_view name = {});
+  int AddObject(std::string_view type, const Dictionary& parameters = {},
+                std::string_view name = {});
+  int AddMarker(std::string_view type, const Dictionary& parameters = {},
+                std::string_view name = {});
   int AddLoad(std::string_view type, const Dictionary& parameters = {}, std::string_view name = {});
-  int AddSensor(std::string_view type, const Dictionary& parameters = {}, std::string_view name = {});
-  int Add(Category category, std::string_view type, const Dictionary& parameters, std::string_view name);
+  int AddSensor(std::string_view type, const Dictionary& parameters = {},
+                std::string_view name = {});
+  int Add(Category category, std::string_view type, const Dictionary& parameters,
+          std::string_view name);
 
   // Checks the model and makes it ready to solve, at its initial state. Throws ModelError.
   void Assemble();
-  // Integrates in time from the current state; sensors are recorded into recording(). observer may be empty.
+  // Integrates in time from the current state; sensors are recorded into recording(). observer may
+  // be empty.
   SolveReport SolveDynamic(const SimulationSettings& settings, const StepObserver& observer = {},
                            const StepFunctions& functions = {});
 
   ItemStore& items() { return items_; }
   const ItemStore& items() const { return items_; }
-  System& system();              // throws ModelError unless assembled
+  System& system();  // throws ModelError unless assembled
   const System& system() const;
   const Recording& recording() const { return recording_; }
 
@@ -66,7 +72,8 @@ class MainSystem {
   std::vector<Real> GetSensorValues(int sensor) const;
   std::vector<Real> GetNodeOutput(int node, OutputVariable variable) const;
   std::vector<Real> GetObjectOutput(int object, OutputVariable variable) const;
-  std::vector<Real> GetObjectOutputBody(int object, OutputVariable variable, const Vector3& localPosition) const;
+  std::vector<Real> GetObjectOutputBody(int object, OutputVariable variable,
+                                        const Vector3& localPosition) const;
   std::vector<Real> GetMarkerOutput(int marker, OutputVariable variable) const;
 
  private:

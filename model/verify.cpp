@@ -8,14 +8,15 @@ namespace catena {
 namespace {
 
 // Compares one sensor; rows of the run are matched to the reference times.
-VerifyReport::Deviation compare(const ReferenceResults& reference, const ReferenceResults::Sensor& expected,
-                                const Recording& run) {
+VerifyReport::Deviation compare(const ReferenceResults& reference,
+                                const ReferenceResults::Sensor& expected, const Recording& run) {
   VerifyReport::Deviation d;
   d.sensor = expected.name;
   Real scale = 0;
   for (const Real x : expected.values) scale = std::max(scale, std::abs(x));
   auto tolerance = std::pair{reference.relativeTolerance, reference.absoluteTolerance};
-  if (const auto own = reference.sensorTolerances.find(expected.name); own != reference.sensorTolerances.end())
+  if (const auto own = reference.sensorTolerances.find(expected.name);
+      own != reference.sensorTolerances.end())
     tolerance = own->second;
   d.tolerance = tolerance.second + tolerance.first * scale;
 

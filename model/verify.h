@@ -23,8 +23,10 @@ struct VerifyReport {
   SolveReport solve;
 };
 
-// Runs the model of a file and compares every sensor at every time. Throws ModelError if the file cannot be read or
-// carries no results; a model that needs something unknown is reported as waiting.
-VerifyReport verifyCase(const std::string& path, int threads = 1, const std::string& linearSolver = "");
+// Runs the model of a file and compares every sensor at every time. Throws ModelError if the file
+// cannot be read or carries no results; a model that needs something unknown is reported as
+// waiting.
+VerifyReport verifyCase(const std::string& path, int threads = 1,
+                        const std::string& linearSolver = "");
 
 }  // namespace catena

@@ -7,7 +7,8 @@ namespace {
 struct LoadCoordinate {
   static constexpr std::string_view typeName = "Coordinate";
   static constexpr std::string_view summary = "force on a scalar coordinate";
-  static constexpr std::string_view theory = "Q = J^T load with J the gradient of the coordinate's rate.";
+  static constexpr std::string_view theory =
+      "Q = J^T load with J the gradient of the coordinate's rate.";
 
   MarkerIndex markerNumber;
   Real load = 0;
@@ -26,13 +27,15 @@ struct LoadCoordinate {
   class Batch final : public ElementBatch {
    public:
     explicit Batch(const BatchSource& source)
-        : items_(static_cast<const PoolOf<LoadCoordinate>&>(source.pool).items), view_(source.view) {
+        : items_(static_cast<const PoolOf<LoadCoordinate>&>(source.pool).items),
+          view_(source.view) {
       for (int i = 0; i < size(); ++i) {
         const std::string where = view_.where(Category::load, source.numbers[i]);
-        coordinates_.push_back(
-            *resolveMarker(view_, Category::load, source.numbers[i], items_[i].markerNumber, MarkerNeed::coordinate).scalar);
-        functions_.emplace_back(items_[i].loadUserFunction, std::vector<std::string>{"t", "load"}, 1,
-                                where + ": loadUserFunction");
+        coordinates_.push_back(*resolveMarker(view_, Category::load, source.numbers[i],
+                                              items_[i].markerNumber, MarkerNeed::coordinate)
+                                    .scalar);
+        functions_.emplace_back(items_[i].loadUserFunction, std::vector<std::string>{"t", "load"},
+                                1, where + ": loadUserFunction");
         serial_ = serial_ || functions_.back().serial();
         width_ = std::max(width_, scalarSize(view_, coordinates_.back()));
       }
@@ -47,24 +50,30 @@ struct LoadCoordinate {
         for (const int j : g)
           if (i >= 0 && j >= 0) pattern.couple(i, j);
     }
-    void evaluate(const EvaluationContext& context, const ElementSink& sink, int begin, int end) override {
+    void evaluate(const EvaluationContext& context, const ElementSink& sink, int begin,
+                  int end) override {
       ScalarMotion m;
       LocalVector<12> r;
       LocalMatrix<12> storage;
       for (int e = begin; e < end; ++e) {
-        evaluateScalar(view_, coordinates_[e], context.state, context.frames, context.withMatrix ? &context : nullptr, m);
-        const Real f = (functions_[e].defined() ? 1.0 : context.loadFactor) * value(e, context.state.time);
+        evaluateScalar(view_, coordinates_[e], context.state, context.frames,
+                       context.withMatrix ? &context : nullptr, m);
+        const Real f =
+            (functions_[e].defined() ? 1.0 : context.loadFactor) * value(e, context.state.time);
         r.setZero();
         r.head(m.size) = -f * m.forceRow.head(m.size);
         if (context.withMatrix) {
           Eigen::Map<MatrixX> L(storage.data(), width_, width_);
           L.setZero();
-          L.topLeftCorner(m.size, m.size) = -context.variation.rowScale * f * m.dForceRow.topLeftCorner(m.size, m.size);
+          L.topLeftCorner(m.size, m.size) =
+              -context.variation.rowScale * f * m.dForceRow.topLeftCorner(m.size, m.size);
         }
-        storeElement(context, sink, e, r.data(), context.withMatrix ? storage.data() : nullptr, width_);
+        storeElement(context, sink, e, r.data(), context.withMatrix ? storage.data() : nullptr,
+                     width_);
       }
     }
-    bool output(int e, OutputVariable, const OutputContext& context, std::vector<Real>& out) const override {
+    bool output(int e, OutputVariable, const OutputContext& context,
+                std::vector<Real>& out) const override {
       setOutput(out, value(e, context.state.time));
       return true;
     }

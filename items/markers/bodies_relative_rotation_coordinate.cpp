@@ -7,10 +7,13 @@ namespace {
 
 struct MarkerBodiesRelativeRotationCoordinate {
   static constexpr std::string_view typeName = "BodiesRelativeRotationCoordinate";
-  static constexpr std::string_view summary = "relative rotation of two bodies about an axis of body 0";
+  static constexpr std::string_view summary =
+      "relative rotation of two bodies about an axis of body 0";
   static constexpr std::string_view theory =
-      "With a basis [x, y, axis0] in body 0 and R = A0^T A1: phi = atan2(y.R x, x.R x) - offset, rate = A0 axis0 . (w1 - w0) "
-      "(world angular velocities). With a data node of one coordinate the angle continues beyond +-pi. It is assumed that "
+      "With a basis [x, y, axis0] in body 0 and R = A0^T A1: phi = atan2(y.R x, x.R x) - offset, "
+      "rate = A0 axis0 . (w1 - w0) "
+      "(world angular velocities). With a data node of one coordinate the angle continues beyond "
+      "+-pi. It is assumed that "
       "the bodies turn only about this axis relative to each other.";
 
   std::array<ObjectIndex, 2> bodyNumbers;
@@ -24,8 +27,9 @@ struct MarkerBodiesRelativeRotationCoordinate {
     using T = MarkerBodiesRelativeRotationCoordinate;
     static constexpr Field table[] = {
         field<&T::bodyNumbers>("bodyNumbers", "", "", "two bodies with orientation"),
-        field<&T::nodeNumber>("nodeNumber", "", "",
-                              "GenericData node with one coordinate that continues the angle; -1: none"),
+        field<&T::nodeNumber>(
+            "nodeNumber", "", "",
+            "GenericData node with one coordinate that continues the angle; -1: none"),
         field<&T::localPosition0>("localPosition0", "", "m", "point of body 0, for drawing"),
         field<&T::localPosition1>("localPosition1", "", "m", "point of body 1, for drawing"),
         field<&T::axis0>("axis0", "a_0", "", "axis of rotation in body 0, unit length"),
@@ -34,8 +38,8 @@ struct MarkerBodiesRelativeRotationCoordinate {
     return table;
   }
 
-  static MarkerBinding bind(const MarkerBodiesRelativeRotationCoordinate& m, const std::string& where,
-                            const AssemblyView& view) {
+  static MarkerBinding bind(const MarkerBodiesRelativeRotationCoordinate& m,
+                            const std::string& where, const AssemblyView& view) {
     MarkerBinding binding = MarkerBinding::ofCoordinate();
     ScalarCoordinate& c = *binding.scalar;
     c.kind = ScalarCoordinate::Kind::relativeRotation;
@@ -48,8 +52,8 @@ struct MarkerBodiesRelativeRotationCoordinate {
     c.offset = m.offset;
     if (m.nodeNumber.valid()) {
       if (view.layout(m.nodeNumber).data != 1)
-        throw ModelError(where + ": nodeNumber = " + std::to_string(m.nodeNumber.value) + " refers to " +
-                         view.where(Category::node, m.nodeNumber.value) +
+        throw ModelError(where + ": nodeNumber = " + std::to_string(m.nodeNumber.value) +
+                         " refers to " + view.where(Category::node, m.nodeNumber.value) +
                          "; the angle needs a GenericData node with one coordinate");
       c.data = view.place(m.nodeNumber).data;
     }

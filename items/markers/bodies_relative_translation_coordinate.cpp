@@ -6,9 +6,11 @@ namespace {
 
 struct MarkerBodiesRelativeTranslationCoordinate {
   static constexpr std::string_view typeName = "BodiesRelativeTranslationCoordinate";
-  static constexpr std::string_view summary = "relative translation of two bodies along an axis of body 0";
+  static constexpr std::string_view summary =
+      "relative translation of two bodies along an axis of body 0";
   static constexpr std::string_view theory =
-      "x = a.(p1 - p0) - offset with a = A0 axis0, rate dx/dt including the turning of a. A force on it acts along a on both "
+      "x = a.(p1 - p0) - offset with a = A0 axis0, rate dx/dt including the turning of a. A force "
+      "on it acts along a on both "
       "points, with the couple on body 0 that keeps the angular momentum.";
 
   std::array<ObjectIndex, 2> bodyNumbers;
@@ -29,8 +31,8 @@ struct MarkerBodiesRelativeTranslationCoordinate {
     return table;
   }
 
-  static MarkerBinding bind(const MarkerBodiesRelativeTranslationCoordinate& m, const std::string& where,
-                            const AssemblyView& view) {
+  static MarkerBinding bind(const MarkerBodiesRelativeTranslationCoordinate& m,
+                            const std::string& where, const AssemblyView& view) {
     MarkerBinding binding = MarkerBinding::ofCoordinate();
     ScalarCoordinate& c = *binding.scalar;
     c.kind = ScalarCoordinate::Kind::relativeTranslation;
@@ -39,7 +41,8 @@ struct MarkerBodiesRelativeTranslationCoordinate {
     if (std::abs(m.axis0.norm() - 1) > 1e-9)
       throw ModelError(where + ": axis0 = " + valueText(VectorX(m.axis0)) + " must have length 1");
     c.axis = m.axis0;
-    c.referenceOffset = view.referencePosition(c.point1.frame) - view.referencePosition(c.point0.frame);
+    c.referenceOffset =
+        view.referencePosition(c.point1.frame) - view.referencePosition(c.point0.frame);
     c.offset = m.offset;
     return binding;
   }

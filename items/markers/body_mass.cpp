@@ -17,7 +17,8 @@ struct MarkerBodyMass {
     return table;
   }
 
-  static MarkerBinding bind(const MarkerBodyMass& m, const std::string& where, const AssemblyView& view) {
+  static MarkerBinding bind(const MarkerBodyMass& m, const std::string& where,
+                            const AssemblyView& view) {
     const FramePoint origin = bodyPoint(view, m.bodyNumber, Vector3::Zero(), false, where);
     return {.mass = true, .point = origin, .body = m.bodyNumber};
   }

@@ -16,13 +16,16 @@ struct MarkerBodyPosition {
     using T = MarkerBodyPosition;
     static constexpr Field table[] = {
         field<&T::bodyNumber>("bodyNumber", "", "", "the body"),
-        field<&T::localPosition>("localPosition", "u", "m", "the point, in body axes from the reference point"),
+        field<&T::localPosition>("localPosition", "u", "m",
+                                 "the point, in body axes from the reference point"),
     };
     return table;
   }
 
-  static MarkerBinding bind(const MarkerBodyPosition& m, const std::string& where, const AssemblyView& view) {
-    return {.position = true, .point = bodyPoint(view, m.bodyNumber, m.localPosition, false, where)};
+  static MarkerBinding bind(const MarkerBodyPosition& m, const std::string& where,
+                            const AssemblyView& view) {
+    return {.position = true,
+            .point = bodyPoint(view, m.bodyNumber, m.localPosition, false, where)};
   }
 };
 

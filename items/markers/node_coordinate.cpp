@@ -6,8 +6,10 @@ namespace {
 
 struct MarkerNodeCoordinate {
   static constexpr std::string_view typeName = "NodeCoordinate";
-  static constexpr std::string_view summary = "one coordinate of a node, without its reference value";
-  static constexpr std::string_view theory = "x = q_i (displacement), rate v_i; 0 for ground nodes.";
+  static constexpr std::string_view summary =
+      "one coordinate of a node, without its reference value";
+  static constexpr std::string_view theory =
+      "x = q_i (displacement), rate v_i; 0 for ground nodes.";
 
   NodeIndex nodeNumber;
   int coordinate = -1;
@@ -21,14 +23,15 @@ struct MarkerNodeCoordinate {
     return table;
   }
 
-  static MarkerBinding bind(const MarkerNodeCoordinate& m, const std::string& where, const AssemblyView& view) {
+  static MarkerBinding bind(const MarkerNodeCoordinate& m, const std::string& where,
+                            const AssemblyView& view) {
     const NodeLayout& layout = markerNode(view, m.nodeNumber, where);
     MarkerBinding binding = MarkerBinding::ofCoordinate();
     if (layout.ground) return binding;
     if (m.coordinate < 0 || m.coordinate >= layout.coordinates)
       throw ModelError(where + ": coordinate = " + std::to_string(m.coordinate) + " but " +
-                       view.where(Category::node, m.nodeNumber.value) + " has the coordinates 0 to " +
-                       std::to_string(layout.coordinates - 1));
+                       view.where(Category::node, m.nodeNumber.value) +
+                       " has the coordinates 0 to " + std::to_string(layout.coordinates - 1));
     binding.scalar->kind = ScalarCoordinate::Kind::node;
     binding.scalar->node = m.nodeNumber;
     binding.scalar->component = m.coordinate;

@@ -13,13 +13,16 @@ struct MarkerNodePosition {
 
   static std::span<const Field> fields() {
     using T = MarkerNodePosition;
-    static constexpr Field table[] = {field<&T::nodeNumber>("nodeNumber", "", "", "a node with position")};
+    static constexpr Field table[] = {
+        field<&T::nodeNumber>("nodeNumber", "", "", "a node with position")};
     return table;
   }
 
-  static MarkerBinding bind(const MarkerNodePosition& m, const std::string& where, const AssemblyView& view) {
+  static MarkerBinding bind(const MarkerNodePosition& m, const std::string& where,
+                            const AssemblyView& view) {
     if (!markerNode(view, m.nodeNumber, where).providesPosition)
-      throw ModelError(where + ": " + view.where(Category::node, m.nodeNumber.value) + " has no position");
+      throw ModelError(where + ": " + view.where(Category::node, m.nodeNumber.value) +
+                       " has no position");
     return {.position = true, .point = {view.place(m.nodeNumber).frame, Vector3::Zero()}};
   }
 };

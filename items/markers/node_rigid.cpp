@@ -18,11 +18,14 @@ struct MarkerNodeRigid {
     return table;
   }
 
-  static MarkerBinding bind(const MarkerNodeRigid& m, const std::string& where, const AssemblyView& view) {
+  static MarkerBinding bind(const MarkerNodeRigid& m, const std::string& where,
+                            const AssemblyView& view) {
     if (!markerNode(view, m.nodeNumber, where).providesOrientation)
       throw ModelError(where + ": " + view.where(Category::node, m.nodeNumber.value) +
                        " has no orientation; use a rigid body node or a NodePosition marker");
-    return {.position = true, .orientation = true, .point = {view.place(m.nodeNumber).frame, Vector3::Zero()}};
+    return {.position = true,
+            .orientation = true,
+            .point = {view.place(m.nodeNumber).frame, Vector3::Zero()}};
   }
 };
 

@@ -8,12 +8,15 @@ struct NodePoint {
   static constexpr std::string_view typeName = "Point";
   static constexpr std::string_view summary = "point with three displacement coordinates";
   static constexpr std::string_view theory =
-      "p = p_ref + q, v = dq/dt, a = d^2q/dt^2, all in the world frame. Orientation outputs are constant (identity).";
+      "p = p_ref + q, v = dq/dt, a = d^2q/dt^2, all in the world frame. Orientation outputs are "
+      "constant (identity).";
   static constexpr OutputVariable outputs[] = {
-      OutputVariable::Position, OutputVariable::Displacement, OutputVariable::Velocity, OutputVariable::Acceleration,
-      OutputVariable::CoordinatesTotal, OutputVariable::Coordinates, OutputVariable::Coordinates_t,
-      OutputVariable::Coordinates_tt, OutputVariable::RotationMatrix, OutputVariable::Rotation,
-      OutputVariable::AngularVelocity, OutputVariable::AngularVelocityLocal};
+      OutputVariable::Position,         OutputVariable::Displacement,
+      OutputVariable::Velocity,         OutputVariable::Acceleration,
+      OutputVariable::CoordinatesTotal, OutputVariable::Coordinates,
+      OutputVariable::Coordinates_t,    OutputVariable::Coordinates_tt,
+      OutputVariable::RotationMatrix,   OutputVariable::Rotation,
+      OutputVariable::AngularVelocity,  OutputVariable::AngularVelocityLocal};
 
   Vector3 referenceCoordinates = Vector3::Zero();
   Vector3 initialCoordinates = Vector3::Zero();
@@ -30,7 +33,11 @@ struct NodePoint {
   }
 
   static NodeLayout layout(const NodePoint&) {
-    return {.coordinates = 3, .groups = {3}, .hasFrame = true, .shape = {3, 0}, .providesPosition = true};
+    return {.coordinates = 3,
+            .groups = {3},
+            .hasFrame = true,
+            .shape = {3, 0},
+            .providesPosition = true};
   }
   static Vector3 referencePosition(const NodePoint& n) { return n.referenceCoordinates; }
   static void initialState(const NodePoint& n, const NodeView& s) {
@@ -38,7 +45,8 @@ struct NodePoint {
     Eigen::Map<Vector3>(s.v) = n.initialVelocities;
   }
   static void motion(const NodePoint&, const ConstNodeView& s, Frame& f) {
-    f = {Eigen::Map<const Vector3>(s.q), Matrix3::Identity(), Eigen::Map<const Vector3>(s.v), Vector3::Zero(),
+    f = {Eigen::Map<const Vector3>(s.q), Matrix3::Identity(),
+         Eigen::Map<const Vector3>(s.v), Vector3::Zero(),
          Eigen::Map<const Vector3>(s.a), Vector3::Zero()};
   }
 };

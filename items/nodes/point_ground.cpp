@@ -6,13 +6,19 @@ namespace {
 
 struct NodePointGround {
   static constexpr std::string_view typeName = "PointGround";
-  static constexpr std::string_view summary = "fixed point without coordinates, for markers on ground";
+  static constexpr std::string_view summary =
+      "fixed point without coordinates, for markers on ground";
   static constexpr std::string_view theory =
-      "p = p_ref, identity rotation. Coordinate markers on it measure 0; forces and multipliers on it vanish. One "
+      "p = p_ref, identity rotation. Coordinate markers on it measure 0; forces and multipliers on "
+      "it vanish. One "
       "ground node serves any number of coordinate connectors.";
-  static constexpr OutputVariable outputs[] = {
-      OutputVariable::Position, OutputVariable::Displacement, OutputVariable::Velocity, OutputVariable::RotationMatrix,
-      OutputVariable::Rotation, OutputVariable::AngularVelocity, OutputVariable::AngularVelocityLocal};
+  static constexpr OutputVariable outputs[] = {OutputVariable::Position,
+                                               OutputVariable::Displacement,
+                                               OutputVariable::Velocity,
+                                               OutputVariable::RotationMatrix,
+                                               OutputVariable::Rotation,
+                                               OutputVariable::AngularVelocity,
+                                               OutputVariable::AngularVelocityLocal};
 
   Vector3 referenceCoordinates = Vector3::Zero();
 
@@ -25,12 +31,14 @@ struct NodePointGround {
   }
 
   static NodeLayout layout(const NodePointGround&) {
-    return {.hasFrame = true, .providesPosition = true, .providesOrientation = true, .ground = true};
+    return {
+        .hasFrame = true, .providesPosition = true, .providesOrientation = true, .ground = true};
   }
   static Vector3 referencePosition(const NodePointGround& n) { return n.referenceCoordinates; }
   static void initialState(const NodePointGround&, const NodeView&) {}
   static void motion(const NodePointGround&, const ConstNodeView&, Frame& f) {
-    f = {Vector3::Zero(), Matrix3::Identity(), Vector3::Zero(), Vector3::Zero(), Vector3::Zero(), Vector3::Zero()};
+    f = {Vector3::Zero(), Matrix3::Identity(), Vector3::Zero(),
+         Vector3::Zero(), Vector3::Zero(),     Vector3::Zero()};
   }
 };
 

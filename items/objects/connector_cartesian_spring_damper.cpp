@@ -10,10 +10,12 @@ struct ConnectorCartesianSpringDamper {
   static constexpr std::string_view aliases[] = {"CartesianSpringDamper"};
   static constexpr std::string_view summary = "spring-damper in the three world directions";
   static constexpr std::string_view theory =
-      "u = p1 - p0, v = du/dt (world): f_i = k_i (u_i - offset_i) + d_i v_i; f acts on marker 1 as -f and on marker 0 as +f. "
+      "u = p1 - p0, v = du/dt (world): f_i = k_i (u_i - offset_i) + d_i v_i; f acts on marker 1 as "
+      "-f and on marker 0 as +f. "
       "Displacement = u - offset, Distance = |u - offset|, Force = f.";
-  static constexpr OutputVariable outputs[] = {OutputVariable::Displacement, OutputVariable::Distance,
-                                               OutputVariable::Velocity, OutputVariable::Force};
+  static constexpr OutputVariable outputs[] = {OutputVariable::Displacement,
+                                               OutputVariable::Distance, OutputVariable::Velocity,
+                                               OutputVariable::Force};
 
   MarkerPair markerNumbers;
   Vector3 stiffness = Vector3::Zero();
@@ -42,10 +44,11 @@ struct ConnectorCartesianSpringDamper {
     CompiledFunction force;
   };
 
-  static Vector3 evaluateForce(const ConnectorCartesianSpringDamper& s, CompiledFunction& function, Real t,
-                               const Vector3& u, const Vector3& v) {
+  static Vector3 evaluateForce(const ConnectorCartesianSpringDamper& s, CompiledFunction& function,
+                               Real t, const Vector3& u, const Vector3& v) {
     if (!s.activeConnector) return Vector3::Zero();
-    if (!function.defined()) return s.stiffness.cwiseProduct(u - s.offset) + s.damping.cwiseProduct(v);
+    if (!function.defined())
+      return s.stiffness.cwiseProduct(u - s.offset) + s.damping.cwiseProduct(v);
     Eigen::Matrix<Real, 16, 1> arguments;
     arguments << t, u, v, s.stiffness, s.damping, s.offset;
     Vector3 f;
@@ -56,13 +59,15 @@ struct ConnectorCartesianSpringDamper {
   class Batch final : public ResolvedBatch<ConnectorCartesianSpringDamper, Resolved> {
    public:
     explicit Batch(const BatchSource& source) : ResolvedBatch(source) {
-      const std::vector<std::string> names = {"t",  "u0", "u1", "u2", "v0", "v1",      "v2",      "k0",
-                                              "k1", "k2", "d0", "d1", "d2", "offset0", "offset1", "offset2"};
+      const std::vector<std::string> names = {"t",  "u0",      "u1",      "u2",     "v0", "v1",
+                                              "v2", "k0",      "k1",      "k2",     "d0", "d1",
+                                              "d2", "offset0", "offset1", "offset2"};
       for (int i = 0; i < size(); ++i) {
-        const std::string where = view_.where(Category::object, numbers_[i]) + ": springForceUserFunction";
-        resolved_.push_back(
-            {resolveFrames(view_, Category::object, numbers_[i], items_[i].markerNumbers, MarkerNeed::position),
-             CompiledFunction(items_[i].springForceUserFunction, names, 3, where)});
+        const std::string where =
+            view_.where(Category::object, numbers_[i]) + ": springForceUserFunction";
+        resolved_.push_back({resolveFrames(view_, Category::object, numbers_[i],
+                                           items_[i].markerNumbers, MarkerNeed::position),
+                             CompiledFunction(items_[i].springForceUserFunction, names, 3, where)});
         serial_ = serial_ || resolved_.back().force.serial();
       }
     }
@@ -71,13 +76,15 @@ struct ConnectorCartesianSpringDamper {
     void describe(int e, ElementPattern& pattern) const override {
       describeFramePair(view_, resolved_[e].pair, true, pattern);
     }
-    void evaluate(const EvaluationContext& context, const ElementSink& sink, int begin, int end) override {
+    void evaluate(const EvaluationContext& context, const ElementSink& sink, int begin,
+                  int end) override {
       LocalVector<12> r;
       LocalMatrix<12> L;
       for (int e = begin; e < end; ++e) {
         const auto& s = items_[e];
         Resolved& c = resolved_[e];
-        const Frame &f0 = context.frames[c.pair.point0.frame], &f1 = context.frames[c.pair.point1.frame];
+        const Frame &f0 = context.frames[c.pair.point0.frame],
+                    &f1 = context.frames[c.pair.point1.frame];
         const Vector3 u = relativePosition(c.pair, f0, f1), v = relativeVelocity(c.pair, f0, f1);
         const Real t = context.state.time;
         Matrix3 Kp = Matrix3::Zero(), Kv = Matrix3::Zero();
@@ -86,27 +93,38 @@ struct ConnectorCartesianSpringDamper {
           Kv = s.damping.asDiagonal();
         } else if (s.activeConnector && context.withMatrix) {
           for (int j = 0; j < 3; ++j) {
-            Kp.col(j) = centralDifference([&](Real x) { return evaluateForce(s, c.force, t, replaced(u, j, x), v); }, u[j]);
-            Kv.col(j) = centralDifference([&](Real x) { return evaluateForce(s, c.force, t, u, replaced(v, j, x)); }, v[j]);
+            Kp.col(j) = centralDifference(
+                [&](Real x) { return evaluateForce(s, c.force, t, replaced(u, j, x), v); }, u[j]);
+            Kv.col(j) = centralDifference(
+                [&](Real x) { return evaluateForce(s, c.force, t, u, replaced(v, j, x)); }, v[j]);
           }
         }
         addPointForce(context, c.pair, evaluateForce(s, c.force, t, u, v), Kp, Kv, r, L);
         storeElement(context, sink, e, r.data(), context.withMatrix ? L.data() : nullptr, 12);
       }
     }
-    bool output(int e, OutputVariable variable, const OutputContext& context, std::vector<Real>& out) const override {
+    bool output(int e, OutputVariable variable, const OutputContext& context,
+                std::vector<Real>& out) const override {
       using enum OutputVariable;
       const FramePair& pair = resolved_[e].pair;
       const Frame &f0 = context.frames[pair.point0.frame], &f1 = context.frames[pair.point1.frame];
       const Vector3 u = relativePosition(pair, f0, f1), v = relativeVelocity(pair, f0, f1);
       switch (variable) {
-        case Displacement: setOutput(out, u - items_[e].offset); return true;
-        case Distance: setOutput(out, (u - items_[e].offset).norm()); return true;
-        case Velocity: setOutput(out, v); return true;
-        case Force:
-          setOutput(out, evaluateForce(items_[e], const_cast<Resolved&>(resolved_[e]).force, context.state.time, u, v));
+        case Displacement:
+          setOutput(out, u - items_[e].offset);
           return true;
-        default: return false;
+        case Distance:
+          setOutput(out, (u - items_[e].offset).norm());
+          return true;
+        case Velocity:
+          setOutput(out, v);
+          return true;
+        case Force:
+          setOutput(out, evaluateForce(items_[e], const_cast<Resolved&>(resolved_[e]).force,
+                                       context.state.time, u, v));
+          return true;
+        default:
+          return false;
       }
     }
 

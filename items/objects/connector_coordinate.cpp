@@ -10,11 +10,14 @@ struct ConnectorCoordinate {
   static constexpr std::string_view aliases[] = {"CoordinateConstraint"};
   static constexpr std::string_view summary = "constraint between two scalar coordinates";
   static constexpr std::string_view theory =
-      "g = k q_m1 - q_m0 - l_off(t) = 0 with k = factorValue1; velocity level (index 2 or velocityLevel): k v_m1 - v_m0 - d = "
-      "0 with d = offsetUserFunction_t, or the offset itself if velocityLevel, else 0. Force = lambda: the force on marker "
+      "g = k q_m1 - q_m0 - l_off(t) = 0 with k = factorValue1; velocity level (index 2 or "
+      "velocityLevel): k v_m1 - v_m0 - d = "
+      "0 with d = offsetUserFunction_t, or the offset itself if velocityLevel, else 0. Force = "
+      "lambda: the force on marker "
       "0; +2 when the constraint holds marker 1 against a load of +2.";
-  static constexpr OutputVariable outputs[] = {OutputVariable::Displacement, OutputVariable::Velocity,
-                                               OutputVariable::ConstraintEquation, OutputVariable::Force};
+  static constexpr OutputVariable outputs[] = {
+      OutputVariable::Displacement, OutputVariable::Velocity, OutputVariable::ConstraintEquation,
+      OutputVariable::Force};
 
   MarkerPair markerNumbers;
   Real offset = 0;
@@ -30,11 +33,15 @@ struct ConnectorCoordinate {
         field<&T::markerNumbers>("markerNumbers", "", "", "two coordinate markers"),
         field<&T::offset>("offset", "l_off", "m", "offset; a velocity if velocityLevel"),
         field<&T::factorValue1>("factorValue1", "k", "", "factor of the coordinate of marker 1"),
-        field<&T::velocityLevel>("velocityLevel", "", "", "constrain velocities instead of positions"),
-        field<&T::offsetUserFunction>("offsetUserFunction", "l_off", "m", "replaces the offset; of t, offset"),
-        field<&T::offsetUserFunction_t>("offsetUserFunction_t", "d", "m/s",
-                                        "time derivative of the offset, for velocity level; of t, offset"),
-        field<&T::activeConnector>("activeConnector", "", "", "false switches the constraint off (lambda = 0)"),
+        field<&T::velocityLevel>("velocityLevel", "", "",
+                                 "constrain velocities instead of positions"),
+        field<&T::offsetUserFunction>("offsetUserFunction", "l_off", "m",
+                                      "replaces the offset; of t, offset"),
+        field<&T::offsetUserFunction_t>(
+            "offsetUserFunction_t", "d", "m/s",
+            "time derivative of the offset, for velocity level; of t, offset"),
+        field<&T::activeConnector>("activeConnector", "", "",
+                                   "false switches the constraint off (lambda = 0)"),
     };
     return table;
   }
@@ -45,10 +52,10 @@ struct ConnectorCoordinate {
       for (int i = 0; i < size(); ++i) {
         const std::string where = view_.where(Category::object, numbers_[i]);
         resolved_.push_back(resolveScalars(view_, numbers_[i], items_[i].markerNumbers));
-        offsets_.emplace_back(items_[i].offsetUserFunction, std::vector<std::string>{"t", "offset"}, 1,
-                              where + ": offsetUserFunction");
-        rates_.emplace_back(items_[i].offsetUserFunction_t, std::vector<std::string>{"t", "offset"}, 1,
-                            where + ": offsetUserFunction_t");
+        offsets_.emplace_back(items_[i].offsetUserFunction, std::vector<std::string>{"t", "offset"},
+                              1, where + ": offsetUserFunction");
+        rates_.emplace_back(items_[i].offsetUserFunction_t, std::vector<std::string>{"t", "offset"},
+                            1, where + ": offsetUserFunction_t");
         serial_ = serial_ || offsets_.back().serial() || rates_.back().serial();
       }
       width_ = scalarWidth(view_, resolved_);
@@ -70,12 +77,14 @@ struct ConnectorCoordinate {
           if (i < 0) continue;
           pattern.couple(i, l);
           pattern.couple(l, i);
-          if (scalarSize(view_, *c[k]) == 1) continue;  // no geometric stiffness of a plain coordinate
+          if (scalarSize(view_, *c[k]) == 1)
+            continue;  // no geometric stiffness of a plain coordinate
           for (const int j : *groups[k])
             if (j >= 0) pattern.couple(i, j);
         }
     }
-    void evaluate(const EvaluationContext& context, const ElementSink& sink, int begin, int end) override {
+    void evaluate(const EvaluationContext& context, const ElementSink& sink, int begin,
+                  int end) override {
       const int n = 2 * width_ + 1, row = n - 1;
       ScalarMotion m[2];
       LocalVector<25> r;
@@ -90,7 +99,8 @@ struct ConnectorCoordinate {
         if (!c.activeConnector) {
           r[row] = lambda;
           if (context.withMatrix) L(row, row) = 1 / along.rowScale;
-          storeElement(context, sink, e, r.data(), context.withMatrix ? storage.data() : nullptr, n);
+          storeElement(context, sink, e, r.data(), context.withMatrix ? storage.data() : nullptr,
+                       n);
           continue;
         }
         const EvaluationContext* variations = context.withMatrix ? &context : nullptr;
@@ -110,30 +120,42 @@ struct ConnectorCoordinate {
           r.segment(at, ni) = lambda * factor * m[i].forceRow.head(ni);
           if (!context.withMatrix) continue;
           L.block(at, row, ni, 1) = factor * m[i].forceRow.head(ni);
-          L.block(at, at, ni, ni) = along.rowScale * lambda * factor * m[i].dForceRow.topLeftCorner(ni, ni);
+          L.block(at, at, ni, ni) =
+              along.rowScale * lambda * factor * m[i].dForceRow.topLeftCorner(ni, ni);
           if (context.level == ConstraintLevel::acceleration)
             L.block(row, at, 1, ni) = factor * m[i].forceRow.head(ni).transpose();
           else
-            L.block(row, at, 1, ni) = factor * (velocity ? m[i].dRate : m[i].dValue).head(ni).transpose();
+            L.block(row, at, 1, ni) =
+                factor * (velocity ? m[i].dRate : m[i].dValue).head(ni).transpose();
         }
         storeElement(context, sink, e, r.data(), context.withMatrix ? storage.data() : nullptr, n);
       }
     }
-    bool output(int e, OutputVariable variable, const OutputContext& context, std::vector<Real>& out) const override {
+    bool output(int e, OutputVariable variable, const OutputContext& context,
+                std::vector<Real>& out) const override {
       using enum OutputVariable;
       ScalarMotion m0, m1;
       evaluateScalar(view_, resolved_[e].c0, context.state, context.frames, nullptr, m0);
       evaluateScalar(view_, resolved_[e].c1, context.state, context.frames, nullptr, m1);
       const auto& c = items_[e];
       switch (variable) {
-        case Displacement: setOutput(out, m1.value - m0.value); return true;
-        case Velocity: setOutput(out, m1.rate - m0.rate); return true;
-        case ConstraintEquation:
-          setOutput(out, c.velocityLevel ? c.factorValue1 * m1.rate - m0.rate - offsetRate(e, context.state.time)
-                                         : c.factorValue1 * m1.value - m0.value - offset(e, context.state.time));
+        case Displacement:
+          setOutput(out, m1.value - m0.value);
           return true;
-        case Force: setOutput(out, context.state.multipliers[view_.multiplier({numbers_[e]})]); return true;
-        default: return false;
+        case Velocity:
+          setOutput(out, m1.rate - m0.rate);
+          return true;
+        case ConstraintEquation:
+          setOutput(out,
+                    c.velocityLevel
+                        ? c.factorValue1 * m1.rate - m0.rate - offsetRate(e, context.state.time)
+                        : c.factorValue1 * m1.value - m0.value - offset(e, context.state.time));
+          return true;
+        case Force:
+          setOutput(out, context.state.multipliers[view_.multiplier({numbers_[e]})]);
+          return true;
+        default:
+          return false;
       }
     }
 
@@ -141,9 +163,12 @@ struct ConnectorCoordinate {
     Real secondRate(const ScalarCoordinate& c, const EvaluationContext& context) const {
       return scalarSecondRate(view_, c, context.state, context.frames);
     }
-    Real offset(int e, Real t) const { return evaluated(offsets_[e], t, items_[e].offset, items_[e].offset); }
+    Real offset(int e, Real t) const {
+      return evaluated(offsets_[e], t, items_[e].offset, items_[e].offset);
+    }
     Real offsetRate(int e, Real t) const {
-      return evaluated(rates_[e], t, items_[e].offset, items_[e].velocityLevel ? items_[e].offset : 0);
+      return evaluated(rates_[e], t, items_[e].offset,
+                       items_[e].velocityLevel ? items_[e].offset : 0);
     }
     static Real evaluated(CompiledFunction& function, Real t, Real offset, Real otherwise) {
       if (!function.defined()) return otherwise;

@@ -10,10 +10,12 @@ struct ConnectorCoordinateSpringDamper {
   static constexpr std::string_view aliases[] = {"CoordinateSpringDamper"};
   static constexpr std::string_view summary = "spring-damper between two scalar coordinates";
   static constexpr std::string_view theory =
-      "u = q_m1 - q_m0 (displacements, without reference values), v = du/dt: f = k (u - l_off) + d v acts as -f on marker 1 "
+      "u = q_m1 - q_m0 (displacements, without reference values), v = du/dt: f = k (u - l_off) + d "
+      "v acts as -f on marker 1 "
       "and +f on marker 0. Force = f; PotentialEnergy = k (u - l_off)^2 / 2.";
-  static constexpr OutputVariable outputs[] = {OutputVariable::Displacement, OutputVariable::Velocity,
-                                               OutputVariable::Force, OutputVariable::PotentialEnergy};
+  static constexpr OutputVariable outputs[] = {OutputVariable::Displacement,
+                                               OutputVariable::Velocity, OutputVariable::Force,
+                                               OutputVariable::PotentialEnergy};
 
   MarkerPair markerNumbers;
   Real stiffness = 0;
@@ -40,10 +42,12 @@ struct ConnectorCoordinateSpringDamper {
    public:
     explicit Batch(const BatchSource& source) : ResolvedBatch(source) {
       for (int i = 0; i < size(); ++i) {
-        const std::string where = view_.where(Category::object, numbers_[i]) + ": springForceUserFunction";
+        const std::string where =
+            view_.where(Category::object, numbers_[i]) + ": springForceUserFunction";
         resolved_.push_back(resolveScalars(view_, numbers_[i], items_[i].markerNumbers));
         functions_.emplace_back(items_[i].springForceUserFunction,
-                                std::vector<std::string>{"t", "u", "v", "k", "d", "offset"}, 1, where);
+                                std::vector<std::string>{"t", "u", "v", "k", "d", "offset"}, 1,
+                                where);
         serial_ = serial_ || functions_.back().serial();
       }
       width_ = scalarWidth(view_, resolved_);
@@ -59,7 +63,8 @@ struct ConnectorCoordinateSpringDamper {
             for (const int j : columns)
               if (i >= 0 && j >= 0) pattern.couple(i, j);
     }
-    void evaluate(const EvaluationContext& context, const ElementSink& sink, int begin, int end) override {
+    void evaluate(const EvaluationContext& context, const ElementSink& sink, int begin,
+                  int end) override {
       const int n = 2 * width_;
       ScalarMotion m[2];
       LocalVector<24> r;
@@ -88,14 +93,17 @@ struct ConnectorCoordinateSpringDamper {
             for (int j = 0; j < 2; ++j)
               L.block(i * width_, j * width_, ni, m[j].size) =
                   (i == j ? scale : -scale) * m[i].forceRow.head(ni) *
-                  (byU * m[j].dValue.head(m[j].size) + byV * m[j].dRate.head(m[j].size)).transpose();
-            L.block(i * width_, i * width_, ni, ni) += (i ? scale : -scale) * f * m[i].dForceRow.topLeftCorner(ni, ni);
+                  (byU * m[j].dValue.head(m[j].size) + byV * m[j].dRate.head(m[j].size))
+                      .transpose();
+            L.block(i * width_, i * width_, ni, ni) +=
+                (i ? scale : -scale) * f * m[i].dForceRow.topLeftCorner(ni, ni);
           }
         }
         storeElement(context, sink, e, r.data(), context.withMatrix ? storage.data() : nullptr, n);
       }
     }
-    bool output(int e, OutputVariable variable, const OutputContext& context, std::vector<Real>& out) const override {
+    bool output(int e, OutputVariable variable, const OutputContext& context,
+                std::vector<Real>& out) const override {
       using enum OutputVariable;
       ScalarMotion m0, m1;
       evaluateScalar(view_, resolved_[e].c0, context.state, context.frames, nullptr, m0);
@@ -103,16 +111,24 @@ struct ConnectorCoordinateSpringDamper {
       const Real u = m1.value - m0.value, v = m1.rate - m0.rate;
       const auto& s = items_[e];
       switch (variable) {
-        case Displacement: setOutput(out, u); return true;
-        case Velocity: setOutput(out, v); return true;
-        case Force: setOutput(out, force(e, context.state.time, u, v)); return true;
+        case Displacement:
+          setOutput(out, u);
+          return true;
+        case Velocity:
+          setOutput(out, v);
+          return true;
+        case Force:
+          setOutput(out, force(e, context.state.time, u, v));
+          return true;
         case PotentialEnergy:
           if (functions_[e].defined())
             throw ModelError(view_.where(Category::object, numbers_[e]) +
                              ": PotentialEnergy is not defined with a springForceUserFunction");
-          setOutput(out, s.activeConnector ? 0.5 * s.stiffness * (u - s.offset) * (u - s.offset) : 0.0);
+          setOutput(out,
+                    s.activeConnector ? 0.5 * s.stiffness * (u - s.offset) * (u - s.offset) : 0.0);
           return true;
-        default: return false;
+        default:
+          return false;
       }
     }
 

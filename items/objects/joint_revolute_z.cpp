@@ -9,8 +9,10 @@ struct JointRevoluteZ {
   static constexpr std::string_view aliases[] = {"RevoluteJointZ"};
   static constexpr std::string_view summary = "revolute joint about the local z axis";
   static constexpr std::string_view theory =
-      "p1 - p0 = 0 (world), z0.x1 = 0, z0.y1 = 0 with AJ0 = A0 rotationMarker0, AJ1 = A1 rotationMarker1. ForceLocal = AJ0^T "
-      "(lambda_0, lambda_1, lambda_2), TorqueLocal = (lambda_3, lambda_4, 0): force and torque on marker 0.";
+      "p1 - p0 = 0 (world), z0.x1 = 0, z0.y1 = 0 with AJ0 = A0 rotationMarker0, AJ1 = A1 "
+      "rotationMarker1. ForceLocal = AJ0^T "
+      "(lambda_0, lambda_1, lambda_2), TorqueLocal = (lambda_3, lambda_4, 0): force and torque on "
+      "marker 0.";
   static constexpr auto& outputs = jointOutputs;
 
   MarkerPair markerNumbers;
@@ -24,7 +26,8 @@ struct JointRevoluteZ {
         field<&T::markerNumbers>("markerNumbers", "", "", "two rigid markers"),
         field<&T::rotationMarker0>("rotationMarker0", "R_0", "", "joint frame in marker 0"),
         field<&T::rotationMarker1>("rotationMarker1", "R_1", "", "joint frame in marker 1"),
-        field<&T::activeConnector>("activeConnector", "", "", "false switches the joint off (lambda = 0)"),
+        field<&T::activeConnector>("activeConnector", "", "",
+                                   "false switches the joint off (lambda = 0)"),
     };
     return table;
   }

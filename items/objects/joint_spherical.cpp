@@ -21,8 +21,10 @@ struct JointSpherical {
     using T = JointSpherical;
     static constexpr Field table[] = {
         field<&T::markerNumbers>("markerNumbers", "", "", "two position markers"),
-        field<&T::constrainedAxes>("constrainedAxes", "", "", "1 = fixed, 0 = free, world axes", {0, 1}),
-        field<&T::activeConnector>("activeConnector", "", "", "false switches the joint off (lambda = 0)"),
+        field<&T::constrainedAxes>("constrainedAxes", "", "", "1 = fixed, 0 = free, world axes",
+                                   {0, 1}),
+        field<&T::activeConnector>("activeConnector", "", "",
+                                   "false switches the joint off (lambda = 0)"),
     };
     return table;
   }

@@ -11,15 +11,25 @@ struct ObjectRigidBody {
   static constexpr std::string_view typeName = "RigidBody";
   static constexpr std::string_view summary = "rigid body on a node with position and orientation";
   static constexpr std::string_view theory =
-      "With mass m, inertia J about the reference point (the node) in body axes, centre of mass b (body), body-fixed "
-      "angular velocity w and acceleration alpha, rotation A, acceleration a of the reference point: force (world) "
-      "m (a + A (alpha x b + w x (w x b))), torque (body axes) J alpha + w x J w + m b x A^T a. (Bauchau, Flexible "
+      "With mass m, inertia J about the reference point (the node) in body axes, centre of mass b "
+      "(body), body-fixed "
+      "angular velocity w and acceleration alpha, rotation A, acceleration a of the reference "
+      "point: force (world) "
+      "m (a + A (alpha x b + w x (w x b))), torque (body axes) J alpha + w x J w + m b x A^T a. "
+      "(Bauchau, Flexible "
       "Multibody Dynamics, section 8.1.)";
-  static constexpr OutputVariable outputs[] = {
-      OutputVariable::Position, OutputVariable::Displacement, OutputVariable::Velocity, OutputVariable::VelocityLocal,
-      OutputVariable::RotationMatrix, OutputVariable::Rotation, OutputVariable::AngularVelocity,
-      OutputVariable::AngularVelocityLocal, OutputVariable::Acceleration, OutputVariable::AccelerationLocal,
-      OutputVariable::AngularAcceleration, OutputVariable::AngularAccelerationLocal};
+  static constexpr OutputVariable outputs[] = {OutputVariable::Position,
+                                               OutputVariable::Displacement,
+                                               OutputVariable::Velocity,
+                                               OutputVariable::VelocityLocal,
+                                               OutputVariable::RotationMatrix,
+                                               OutputVariable::Rotation,
+                                               OutputVariable::AngularVelocity,
+                                               OutputVariable::AngularVelocityLocal,
+                                               OutputVariable::Acceleration,
+                                               OutputVariable::AccelerationLocal,
+                                               OutputVariable::AngularAcceleration,
+                                               OutputVariable::AngularAccelerationLocal};
 
   Real mass = 0;
   Vector6 inertia = Vector6::Zero();
@@ -30,10 +40,12 @@ struct ObjectRigidBody {
     using T = ObjectRigidBody;
     static constexpr Field table[] = {
         field<&T::mass>("mass", "m", "kg", "mass", nonNegative).withAlias("physicsMass"),
-        field<&T::inertia>("inertia", "J", "kg m^2",
-                           "inertia tensor about the reference point, body axes: xx, yy, zz, yz, xz, xy")
+        field<&T::inertia>(
+            "inertia", "J", "kg m^2",
+            "inertia tensor about the reference point, body axes: xx, yy, zz, yz, xz, xy")
             .withAlias("physicsInertia"),
-        field<&T::centerOfMass>("centerOfMass", "b", "m", "centre of mass relative to the reference point, body axes")
+        field<&T::centerOfMass>("centerOfMass", "b", "m",
+                                "centre of mass relative to the reference point, body axes")
             .withAlias("physicsCenterOfMass"),
         field<&T::nodeNumber>("nodeNumber", "", "", "the rigid body node that carries the body"),
     };
@@ -42,7 +54,8 @@ struct ObjectRigidBody {
 
   Matrix3 tensor() const {
     Matrix3 J;
-    J << inertia[0], inertia[5], inertia[4], inertia[5], inertia[1], inertia[3], inertia[4], inertia[3], inertia[2];
+    J << inertia[0], inertia[5], inertia[4], inertia[5], inertia[1], inertia[3], inertia[4],
+        inertia[3], inertia[2];
     return J;
   }
 
@@ -52,11 +65,13 @@ struct ObjectRigidBody {
       for (int i = 0; i < size(); ++i) {
         const NodeIndex node = items_[i].nodeNumber;
         const std::string where = view_.where(Category::object, numbers_[i]);
-        if (!node.valid()) throw ModelError(where + ": nodeNumber is missing; give the index of a rigid body node");
+        if (!node.valid())
+          throw ModelError(where + ": nodeNumber is missing; give the index of a rigid body node");
         const NodeLayout& layout = view_.layout(node);
         if (!layout.hasFrame || layout.shape.translations != 3 || layout.shape.rotations != 3)
-          throw ModelError(where + ": " + view_.where(Category::node, node.value) +
-                           " is no rigid body node; use RigidBodyEP, RigidBodyRxyz or RigidBodyRotVecLG");
+          throw ModelError(
+              where + ": " + view_.where(Category::node, node.value) +
+              " is no rigid body node; use RigidBodyEP, RigidBodyRxyz or RigidBodyRotVecLG");
         resolved_.push_back(view_.place(node).frame);
       }
     }
@@ -69,7 +84,8 @@ struct ObjectRigidBody {
       pattern.couple(g[0], g[1]);
       pattern.couple(g[1], g[0]);
     }
-    void evaluate(const EvaluationContext& context, const ElementSink& sink, int begin, int end) override {
+    void evaluate(const EvaluationContext& context, const ElementSink& sink, int begin,
+                  int end) override {
       LocalVector<6> r;
       LocalMatrix<6> L = LocalMatrix<6>::Zero();
       for (int e = begin; e < end; ++e) {
@@ -79,8 +95,8 @@ struct ObjectRigidBody {
     }
 
    private:
-    static void evaluateBody(const ObjectRigidBody& body, const EvaluationContext& context, int frame,
-                             LocalVector<6>& r, LocalMatrix<6>& L) {
+    static void evaluateBody(const ObjectRigidBody& body, const EvaluationContext& context,
+                             int frame, LocalVector<6>& r, LocalMatrix<6>& L) {
       const Frame& f = context.frames[frame];
       const Matrix3 J = body.tensor();
       const Vector3& b = body.centerOfMass;
@@ -99,7 +115,8 @@ struct ObjectRigidBody {
 
       const Variation& along = context.variation;
       const Real s = along.rowScale;
-      Matrix3 omega = along.velocity * Matrix3::Identity(), alpha = along.acceleration * Matrix3::Identity();
+      Matrix3 omega = along.velocity * Matrix3::Identity(),
+              alpha = along.acceleration * Matrix3::Identity();
       if (const FrameVariation* v = context.variationOf(frame)) {
         omega += along.position * v->omega;
         alpha += along.position * v->alpha;
@@ -109,7 +126,8 @@ struct ObjectRigidBody {
       if (!offset) return;
       const Matrix3 B = skew(b);
       const Matrix3 byOmega = -skew(w.cross(b)) - skew(w) * B;
-      L.topRightCorner<3, 3>() = s * body.mass * f.rotation * (byOmega * omega - B * alpha - along.position * skew(c));
+      L.topRightCorner<3, 3>() =
+          s * body.mass * f.rotation * (byOmega * omega - B * alpha - along.position * skew(c));
       L.bottomLeftCorner<3, 3>() = s * along.acceleration * body.mass * B * f.rotation.transpose();
       L.bottomRightCorner<3, 3>() += s * along.position * body.mass * B * skew(aLocal);
     }
@@ -118,7 +136,9 @@ struct ObjectRigidBody {
   class Behaviour final : public ObjectBehaviour {
    public:
     bool isBody() const override { return true; }
-    NodeIndex bodyNode(const void* object) const override { return static_cast<const ObjectRigidBody*>(object)->nodeNumber; }
+    NodeIndex bodyNode(const void* object) const override {
+      return static_cast<const ObjectRigidBody*>(object)->nodeNumber;
+    }
     std::pair<Real, Vector3> massAndCentre(const void* object) const override {
       const auto& body = *static_cast<const ObjectRigidBody*>(object);
       return {body.mass, body.centerOfMass};
@@ -126,20 +146,23 @@ struct ObjectRigidBody {
     std::unique_ptr<ElementBatch> makeBatch(const BatchSource& source) const override {
       return std::make_unique<Batch>(source);
     }
-    // The inertia about the centre of mass must be that of some distribution of mass: no negative principal moment,
-    // none larger than the sum of the other two.
+    // The inertia about the centre of mass must be that of some distribution of mass: no negative
+    // principal moment, none larger than the sum of the other two.
     void check(const void* object, const std::string& where) const override {
       const auto& body = *static_cast<const ObjectRigidBody*>(object);
       const Matrix3 B = skew(body.centerOfMass);
       const Matrix3 central = body.tensor() + body.mass * B * B;
-      const Vector3 p = Eigen::SelfAdjointEigenSolver<Matrix3>(central, Eigen::EigenvaluesOnly).eigenvalues();
+      const Vector3 p =
+          Eigen::SelfAdjointEigenSolver<Matrix3>(central, Eigen::EigenvaluesOnly).eigenvalues();
       const Real tolerance = 1e-9 * body.tensor().cwiseAbs().maxCoeff();
       const bool triangle = p[2] <= p[0] + p[1] + tolerance || !strictness.triangleInequality;
       if (p[0] < -tolerance || !triangle)
-        throw ModelError(where + ": inertia = " + valueText(VectorX(body.inertia)) +
-                         " is not physical: its principal moments about the centre of mass are " +
-                         valueText(VectorX(p)) + " kg m^2; they must be >= 0 and none may exceed the sum of the other "
-                         "two (inertia is about the reference point, order xx, yy, zz, yz, xz, xy)");
+        throw ModelError(
+            where + ": inertia = " + valueText(VectorX(body.inertia)) +
+            " is not physical: its principal moments about the centre of mass are " +
+            valueText(VectorX(p)) +
+            " kg m^2; they must be >= 0 and none may exceed the sum of the other "
+            "two (inertia is about the reference point, order xx, yy, zz, yz, xz, xy)");
     }
   };
 };

@@ -20,13 +20,19 @@ struct SensorBody {
         field<&T::bodyNumber>("bodyNumber", "", "", "the measured body"),
         field<&T::localPosition>("localPosition", "u", "m", "point of the body, in body axes"),
         field<&T::outputVariableType>("outputVariableType", "", "", "the measured quantity"),
-        options[0], options[1], options[2],
+        options[0],
+        options[1],
+        options[2],
     };
     return table;
   }
 
   static SensorTarget target(const SensorBody& s) {
-    return {.category = Category::object, .number = s.bodyNumber.value, .variable = s.outputVariableType, .atPoint = true, .localPosition = s.localPosition};
+    return {.category = Category::object,
+            .number = s.bodyNumber.value,
+            .variable = s.outputVariableType,
+            .atPoint = true,
+            .localPosition = s.localPosition};
   }
 };
 

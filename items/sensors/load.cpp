@@ -16,7 +16,9 @@ struct SensorLoad {
     static constexpr auto options = sensorOptionFields<T>();
     static constexpr Field table[] = {
         field<&T::loadNumber>("loadNumber", "", "", "the measured load"),
-        options[0], options[1], options[2],
+        options[0],
+        options[1],
+        options[2],
     };
     return table;
   }

@@ -18,13 +18,17 @@ struct SensorMarker {
     static constexpr Field table[] = {
         field<&T::markerNumber>("markerNumber", "", "", "the measured marker"),
         field<&T::outputVariableType>("outputVariableType", "", "", "the measured quantity"),
-        options[0], options[1], options[2],
+        options[0],
+        options[1],
+        options[2],
     };
     return table;
   }
 
   static SensorTarget target(const SensorMarker& s) {
-    return {.category = Category::marker, .number = s.markerNumber.value, .variable = s.outputVariableType};
+    return {.category = Category::marker,
+            .number = s.markerNumber.value,
+            .variable = s.outputVariableType};
   }
 };
 

@@ -18,13 +18,16 @@ struct SensorNode {
     static constexpr Field table[] = {
         field<&T::nodeNumber>("nodeNumber", "", "", "the measured node"),
         field<&T::outputVariableType>("outputVariableType", "", "", "the measured quantity"),
-        options[0], options[1], options[2],
+        options[0],
+        options[1],
+        options[2],
     };
     return table;
   }
 
   static SensorTarget target(const SensorNode& s) {
-    return {.category = Category::node, .number = s.nodeNumber.value, .variable = s.outputVariableType};
+    return {
+        .category = Category::node, .number = s.nodeNumber.value, .variable = s.outputVariableType};
   }
 };
 

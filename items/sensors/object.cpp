@@ -18,13 +18,17 @@ struct SensorObject {
     static constexpr Field table[] = {
         field<&T::objectNumber>("objectNumber", "", "", "the measured object"),
         field<&T::outputVariableType>("outputVariableType", "", "", "the measured quantity"),
-        options[0], options[1], options[2],
+        options[0],
+        options[1],
+        options[2],
     };
     return table;
   }
 
   static SensorTarget target(const SensorObject& s) {
-    return {.category = Category::object, .number = s.objectNumber.value, .variable = s.outputVariableType};
+    return {.category = Category::object,
+            .number = s.objectNumber.value,
+            .variable = s.outputVariableType};
   }
 };
 

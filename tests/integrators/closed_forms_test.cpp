@@ -68,9 +68,10 @@ namespace {
 struct Pendulum {
   MainSystem mbs;
   int node, rod;
-  Pendulum() {
+  explicit Pendulum(const Vector3& start = {-1, 0, 0}, const Vector3& velocity = Vector3::Zero()) {
     const int ground = mbs.AddNode("PointGround");
-    node = mbs.AddNode("Point", {{"referenceCoordinates", vector({-1, 0, 0})}});
+    node = mbs.AddNode("Point", {{"referenceCoordinates", VectorX(start)},
+                                 {"initialVelocities", VectorX(velocity)}});
     const int mass = mbs.AddObject("MassPoint", {{"mass", 1.0}, {"nodeNumber", node}});
     const int marker0 = mbs.AddMarker("NodePosition", {{"nodeNumber", ground}});
     const int marker1 = mbs.AddMarker("NodePosition", {{"nodeNumber", node}});
@@ -105,7 +106,7 @@ TEST_CASE("a pendulum follows the elliptic functions with order 2, its rod force
   std::vector<Real> times;
   for (const auto& row : pendulumTable) times.push_back(row[0]);
   std::vector<Real> position, tension;
-  for (const Real steps : {2000, 4000, 8000}) {
+  for (const Real steps : {4000, 8000, 16000}) {
     Pendulum p;
     const auto values = sample(p.mbs, tight(stepping(10, steps, 0.9)), times,
                                [&](MainSystem&) { return p.values(); });
@@ -123,22 +124,28 @@ TEST_CASE("a pendulum follows the elliptic functions with order 2, its rod force
   requireOrderTwo(tension, 2e-3, "tension");
 }
 
+// Newmark on velocity level. The index-3 form has no such test: without numerical damping it is
+// unstable, for every method of this family (Cardona, Geradin, Comput. Struct. 33, 1989).
 TEST_CASE("a pendulum keeps its energy to 1e-6 over ten periods without numerical damping",
           "[integrators]") {
-  const bool index2 = GENERATE(false, true);
-  Pendulum p;
-  SimulationSettings s = tight(stepping(10 * pendulumPeriod, 24000, 1));
-  s.timeIntegration.generalizedAlpha.useNewmark = index2;
-  s.timeIntegration.generalizedAlpha.useIndex2Constraints = index2;
-  const Real scale = g;  // the energy that swings between its two forms
-  Real worst = 0;
-  const SolveReport report = p.mbs.SolveDynamic(s, [&](const StepInfo&) {
-    worst = std::max(worst, std::abs(p.energy()) / scale);
-    return true;
-  });
-  INFO((index2 ? "Newmark, velocity level" : "spectral radius 1") << ": energy error " << worst);
-  REQUIRE(report.outcome == Outcome::finished);
-  CHECK(worst < 1e-6);
+  std::vector<Real> swing;
+  for (const Real steps : {12000, 24000, 48000}) {
+    Pendulum p;
+    SimulationSettings s = tight(stepping(10 * pendulumPeriod, steps));
+    s.timeIntegration.generalizedAlpha.useNewmark = true;
+    s.timeIntegration.generalizedAlpha.useIndex2Constraints = true;
+    const Real scale = g;  // the energy that swings between its two forms
+    Real worst = 0;
+    const SolveReport report = p.mbs.SolveDynamic(s, [&](const StepInfo&) {
+      worst = std::max(worst, std::abs(p.energy()) / scale);
+      return true;
+    });
+    REQUIRE(report.outcome == Outcome::finished);
+    swing.push_back(worst);
+    // what is left after whole periods, where the error of the swing returns to zero
+    CHECK(std::abs(p.energy()) < 1e-12 * scale);
+  }
+  requireOrderTwo(swing, 1e-6, "energy");
 }
 
 // --- heavy top ---------------------------------------------------------------------------------
@@ -175,7 +182,7 @@ std::vector<VectorX> runTop(std::string_view node, Real steps) {
   mbs.Assemble();
   std::vector<Real> times;
   for (const auto& row : topTable) times.push_back(row.time);
-  return sample(mbs, tight(stepping(0.2, steps, 0.9)), times, [&](MainSystem& m) {
+  return sample(mbs, tight(stepping(0.2, steps, 0.9), 1e-10), times, [&](MainSystem& m) {
     const auto A = m.GetObjectOutput(body, OutputVariable::RotationMatrix);
     const Vector4 e = eulerParametersFromRotation(
         Eigen::Map<const Eigen::Matrix<Real, 3, 3, Eigen::RowMajor>>(A.data()));
@@ -193,7 +200,7 @@ TEST_CASE("the heavy top is integrated with order 2 in position, angular velocit
           "[integrators]") {
   const std::string node = GENERATE(as<std::string>{}, "RigidBodyEP", "RigidBodyRotVecLG");
   std::vector<Real> x, omega, reaction, turned;
-  for (const Real steps : {1600, 3200, 6400}) {
+  for (const Real steps : {400, 800, 1600}) {
     const auto values = runTop(node, steps);
     Real ex = 0, ew = 0, ef = 0;
     for (std::size_t i = 0; i < values.size(); ++i) {
@@ -232,7 +239,7 @@ TEST_CASE("a free rigid body follows Jacobi's elliptic functions with order 2", 
                 {-.921069998444, .389397044115, .974400660583},
                 {.861441174065, .107340757620, .220947321794, -.444498983542}}};
   std::vector<Real> omega, turned, momentum;
-  for (const Real steps : {1000, 2000, 4000}) {
+  for (const Real steps : {2000, 4000, 8000}) {
     MainSystem mbs;
     Body b;
     b.principal = {1, 2, 3};
@@ -420,12 +427,13 @@ TEST_CASE("100000 rods released horizontally pull their support with the exact f
 // --- step size -----------------------------------------------------------------------------------
 
 TEST_CASE("a step that does not converge is halved and leaves no trace", "[integrators]") {
-  // One Newton iteration suffices only for the smaller steps; these never grow here.
-  const auto run = [](Real steps, int maxIterations, std::vector<Real>& times) {
-    auto p = std::make_unique<Pendulum>();
-    SimulationSettings s = stepping(0.5, steps);
-    s.timeIntegration.newton.maxIterations = maxIterations;
-    s.timeIntegration.newton.relativeTolerance = 1e-6;
+  // One Newton iteration suffices only for small steps. Pushed at the lowest point the pendulum
+  // slows down, so that all rejections belong to the first step, and no step may grow again.
+  const auto run = [](Real steps, std::vector<Real>& times) {
+    auto p = std::make_unique<Pendulum>(Vector3(0, -1, 0), Vector3(2, 0, 0));
+    SimulationSettings s = stepping(0.25, steps);
+    s.timeIntegration.newton.maxIterations = 1;
+    s.timeIntegration.newton.relativeTolerance = 1e-5;
     s.timeIntegration.adaptiveStepRecoverySteps = 1000000;
     const SolveReport report = p->mbs.SolveDynamic(s, [&](const StepInfo& info) {
       times.push_back(info.time);
@@ -436,68 +444,74 @@ TEST_CASE("a step that does not converge is halved and leaves no trace", "[integ
     return std::pair{std::move(p), report};
   };
   std::vector<Real> times, direct;
-  const auto [halved, report] = run(8, 1, times);
+  const auto [halved, report] = run(4, times);
   REQUIRE(report.rejectedSteps > 0);
-  for (std::size_t i = 1; i < times.size(); ++i) CHECK(times[i] > times[i - 1]);
-  CHECK(times.back() == Approx(0.5).epsilon(1e-14));
-  CHECK((halved->values().head<2>() - Vector2(pendulumTable[0][1], pendulumTable[0][2])).norm() <
-        2e-4);
-  SECTION("the result is that of the small steps from the start") {
-    // all rejections happen at the first step: the sizes of all accepted steps are equal
-    const Real h = times[1] - times[0];
-    for (std::size_t i = 1; i < times.size(); ++i)
-      REQUIRE(times[i] - times[i - 1] == Approx(h).epsilon(1e-9));
-    const auto [small, plain] = run(static_cast<Real>(times.size() - 1), 1, direct);
-    CHECK(plain.rejectedSteps == 0);
-    CHECK(times == direct);
-    CHECK(halved->mbs.system().state().q == small->mbs.system().state().q);
-    CHECK(halved->mbs.system().state().v == small->mbs.system().state().v);
-    CHECK(halved->mbs.system().state().multipliers == small->mbs.system().state().multipliers);
-  }
+  CHECK(times.back() == 0.25);
+  const Real h = times[1] - times[0];
+  CHECK(h == std::ldexp(0.0625, -static_cast<int>(report.rejectedSteps)));
+  REQUIRE(times.size() == 1 + 0.25 / h);
+
+  const auto [small, plain] = run(0.25 / h, direct);
+  CHECK(plain.rejectedSteps == 0);
+  CHECK(times == direct);
+  CHECK(halved->mbs.system().state().q == small->mbs.system().state().q);
+  CHECK(halved->mbs.system().state().v == small->mbs.system().state().v);
+  CHECK(halved->mbs.system().state().a == small->mbs.system().state().a);
+  CHECK(halved->mbs.system().state().multipliers == small->mbs.system().state().multipliers);
 }
 
-TEST_CASE("after a hard phase the step size recovers, and the time stays right", "[integrators]") {
+TEST_CASE("step sizes shrink in hard phases, recover in easy ones, and the time stays right",
+          "[integrators]") {
   Pendulum p;
-  SimulationSettings s = stepping(2, 200);
+  SimulationSettings s = stepping(2, 100);
   s.timeIntegration.newton.maxIterations = 2;
-  s.timeIntegration.newton.relativeTolerance = 1e-7;
-  s.timeIntegration.adaptiveStepRecoverySteps = 5;
-  const Real planned = 0.01;
-  Real time = 0, smallest = 1, last = 0;
-  bool shrank = false, recovered = false;
+  s.timeIntegration.newton.relativeTolerance = 1e-10;
+  s.timeIntegration.adaptiveStepRecoverySteps = 4;
+  const Real planned = 0.02;
+  Real time = 0, last = planned;
+  int shrunk = 0, recovered = 0;
   const SolveReport report = p.mbs.SolveDynamic(s, [&](const StepInfo& info) {
     if (info.step == 0) return true;
     const Real h = info.time - time;
-    time = info.time;
+    CHECK(h < planned * (1 + 1e-12));
+    if (info.time < 1.99) {  // the last step is cut to end in time
+      if (h < 0.6 * last) ++shrunk;
+      if (h > 1.9 * last) ++recovered;
+    }
     last = h;
-    smallest = std::min(smallest, h);
-    if (h < 0.6 * planned) shrank = true;
-    if (shrank && std::abs(h - planned) < 1e-12) recovered = true;
+    time = info.time;
     return true;
   });
-  INFO("smallest step " << smallest << ", rejected " << report.rejectedSteps << ", last " << last
-                        << " " << report.message);
+  INFO("rejected " << report.rejectedSteps << ", shrunk " << shrunk << ", recovered " << recovered);
   REQUIRE(report.outcome == Outcome::finished);
   CHECK(report.rejectedSteps > 0);
-  CHECK(shrank);
-  CHECK(recovered);
+  CHECK(shrunk >= 2);
+  CHECK(recovered >= 2);
   CHECK(time == Approx(2).epsilon(1e-14));
-  CHECK((p.values().head<2>() - Vector2(pendulumTable[2][1], pendulumTable[2][2])).norm() < 2e-3);
+  // between the errors at 0.01 s (2e-3) and 0.02 s (9e-3)
+  CHECK((p.values().head<2>() - Vector2(pendulumTable[2][1], pendulumTable[2][2])).norm() < 8e-3);
 }
 
 TEST_CASE("a run that cannot converge stops at the smallest step and keeps the last good state",
           "[integrators]") {
-  Pendulum p;
+  const bool adaptive = GENERATE(true, false);
+  Pendulum p(Vector3(0, -1, 0), Vector3(3, 0, 0));
   SimulationSettings s = stepping(1, 10);
-  s.timeIntegration.newton.relativeTolerance = 0;
+  s.timeIntegration.newton.maxIterations = 1;
+  s.timeIntegration.newton.relativeTolerance = 1e-15;
   s.timeIntegration.newton.absoluteTolerance = 0;
-  s.timeIntegration.minimumStepSize = 1e-3;
+  s.timeIntegration.minimumStepSize = 0.02;
+  s.timeIntegration.adaptiveStep = adaptive;
   const SolveReport report = p.mbs.SolveDynamic(s);
   CHECK(report.outcome == Outcome::notConverged);
+  CHECK(report.steps == 0);
   CHECK(report.time == 0);
+  CHECK(report.rejectedSteps == (adaptive ? 4 : 1));  // 0.1, 0.05, 0.025, 0.02
   CHECK(p.mbs.system().state().q.isZero(0));
-  CHECK_THAT(report.message, Catch::Contains("did not converge") && Catch::Contains("minimum") &&
-                                 Catch::Contains("(Point)"));
+  CHECK(p.mbs.system().state().v == Vector3(3, 0, 0));
+  CHECK_THAT(report.message,
+             Catch::Contains("did not converge") && Catch::Contains("(Point)") &&
+                 Catch::Contains(adaptive ? "minimum 0.02" : "adaptiveStep is off"));
 }
 
 // --- momentum ------------------------------------------------------------------------------------

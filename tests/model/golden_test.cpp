@@ -1,4 +1,5 @@
-// Every model in tests/golden carries the results of an independent code; see tests/golden/README.md.
+// Every model in tests/golden carries the results of an independent code; see
+// tests/golden/README.md.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
@@ -13,22 +14,53 @@ namespace {
 
 const std::filesystem::path folder = std::filesystem::path(CATENA_SOURCE_DIR) / "tests/golden";
 
-// What is not built yet. An entry that has become available fails the test below, so the list stays true.
-const std::set<std::string> waitingTypes = {
-    "'1D'", "'ANCFCable'", "'ANCFCable2D'", "'BeamGeometricallyExact2D'", "'ConnectorCoordinateSpringDamperExt'",
-    "'ConnectorCoordinateVector'", "'ConnectorGravity'", "'ConnectorHydraulicActuatorSimple'",
-    "'ConnectorLinearSpringDamper'", "'ConnectorRigidBodySpringDamper'", "'ConnectorRollingDiscPenalty'",
-    "'ConnectorTorsionalSpringDamper'", "'ContactConvexRoll'", "'ContactCoordinate'", "'ContactSphereSphere'",
-    "'ContactSphereTorus'", "'ContactSphereTriangle'", "'FFRF'", "'GenericODE1'", "'GenericODE2'", "'JointPrismatic2D'",
-    "'JointRevolute2D'", "'JointRollingDisc'", "'KinematicTree'", "'KinematicTreeRigid'", "'Mass1D'", "'MassPoint2D'",
-    "'NodeCoordinates'", "'NodeODE1Coordinate'", "'ObjectODE2Coordinates'", "'Point2D'", "'Point2DSlope1'",
-    "'PointSlope1'", "'RigidBody2D'", "'RotationalMass1D'", "'SuperElement'", "'SuperElementPosition'",
-    "'UserFunction'"};
+// What is not built yet. An entry that has become available fails the test below, so the list stays
+// true.
+const std::set<std::string> waitingTypes = {"'1D'",
+                                            "'ANCFCable'",
+                                            "'ANCFCable2D'",
+                                            "'BeamGeometricallyExact2D'",
+                                            "'ConnectorCoordinateSpringDamperExt'",
+                                            "'ConnectorCoordinateVector'",
+                                            "'ConnectorGravity'",
+                                            "'ConnectorHydraulicActuatorSimple'",
+                                            "'ConnectorLinearSpringDamper'",
+                                            "'ConnectorRigidBodySpringDamper'",
+                                            "'ConnectorRollingDiscPenalty'",
+                                            "'ConnectorTorsionalSpringDamper'",
+                                            "'ContactConvexRoll'",
+                                            "'ContactCoordinate'",
+                                            "'ContactSphereSphere'",
+                                            "'ContactSphereTorus'",
+                                            "'ContactSphereTriangle'",
+                                            "'FFRF'",
+                                            "'GenericODE1'",
+                                            "'GenericODE2'",
+                                            "'JointPrismatic2D'",
+                                            "'JointRevolute2D'",
+                                            "'JointRollingDisc'",
+                                            "'KinematicTree'",
+                                            "'KinematicTreeRigid'",
+                                            "'Mass1D'",
+                                            "'MassPoint2D'",
+                                            "'NodeCoordinates'",
+                                            "'NodeODE1Coordinate'",
+                                            "'ObjectODE2Coordinates'",
+                                            "'Point2D'",
+                                            "'Point2DSlope1'",
+                                            "'PointSlope1'",
+                                            "'RigidBody2D'",
+                                            "'RotationalMass1D'",
+                                            "'SuperElement'",
+                                            "'SuperElementPosition'",
+                                            "'UserFunction'"};
 
-// Multipliers of this case oscillate by the convergence noise of the reference code: on the same mechanism with Euler
-// parameters (chain100_ep, converged 1000 times tighter there) they are smooth and agree with ours.
+// Multipliers of this case oscillate by the convergence noise of the reference code: on the same
+// mechanism with Euler parameters (chain100_ep, converged 1000 times tighter there) they are smooth
+// and agree with ours.
 const std::string noisyCase = "chain100_rotveclg";
-const std::set<std::string> noisySensors = {"object2 ForceLocal", "object2 TorqueLocal", "body199 AngularVelocity"};
+const std::set<std::string> noisySensors = {"object2 ForceLocal", "object2 TorqueLocal",
+                                            "body199 AngularVelocity"};
 
 std::vector<std::string> cases() {
   std::vector<std::string> paths;
@@ -40,7 +72,8 @@ std::vector<std::string> cases() {
 
 bool available(const std::string& quoted) {
   const std::string type = quoted.substr(1, quoted.size() - 2);
-  for (const Category c : {Category::node, Category::object, Category::marker, Category::load, Category::sensor})
+  for (const Category c :
+       {Category::node, Category::object, Category::marker, Category::load, Category::sensor})
     for (const ItemType* t : Registry::instance().types())
       if (t->category == c && t->name == type) return true;
   return false;
@@ -49,15 +82,18 @@ bool available(const std::string& quoted) {
 void requireDeviations(const VerifyReport& report) {
   for (const auto& d : report.deviations) {
     if (report.name == noisyCase && noisySensors.contains(d.sensor)) continue;
-    INFO(report.name << ": " << d.sensor << " deviates by " << d.largest << ", tolerance " << d.tolerance);
+    INFO(report.name << ": " << d.sensor << " deviates by " << d.largest << ", tolerance "
+                     << d.tolerance);
     CHECK(d.passed());
   }
 }
 
 }  // namespace
 
-TEST_CASE("all golden cases made of available items agree with the independent results", "[golden]") {
-  const std::string solver = GENERATE(as<std::string>{}, "auto", "KLU", "tree", "dense", "SparseLU");
+TEST_CASE("all golden cases made of available items agree with the independent results",
+          "[golden]") {
+  const std::string solver =
+      GENERATE(as<std::string>{}, "auto", "KLU", "tree", "dense", "SparseLU");
   int run = 0;
   for (const std::string& path : cases()) {
     const bool large = path.find("chain100") != std::string::npos;
@@ -66,7 +102,8 @@ TEST_CASE("all golden cases made of available items agree with the independent r
     try {
       report = verifyCase(path, 1, solver);
     } catch (const ModelError& error) {
-      if (solver != "tree" || std::string(error.what()).find("has loops") == std::string::npos) throw;
+      if (solver != "tree" || std::string(error.what()).find("has loops") == std::string::npos)
+        throw;
       continue;
     }
     if (!report.waitingFor.empty()) continue;
@@ -88,13 +125,16 @@ TEST_CASE("golden cases wait only for what the list says, and the list is not st
     WARN(report.name << " waits for " << report.waitingFor);
   }
   for (const std::string& type : waitingTypes) {
-    // the names of loads and springs overlap with nodes: 'UserFunction' is a sensor, 'RigidBody2D' node and object
+    // the names of loads and springs overlap with nodes: 'UserFunction' is a sensor, 'RigidBody2D'
+    // node and object
     INFO(type << " is available now: take it off the list");
     CHECK_FALSE(available(type));
   }
 }
 
-TEST_CASE("multipliers of the chain agree between rotation vectors and the Euler parameter reference", "[golden]") {
+TEST_CASE(
+    "multipliers of the chain agree between rotation vectors and the Euler parameter reference",
+    "[golden]") {
   SimulationJob reference = readJsonFile((folder / "chain100_ep.json").string());
   SimulationJob job = readJsonFile((folder / "chain100_rotveclg.json").string());
   job.settings.set("timeIntegration.newton.relativeTolerance", 1e-12);
