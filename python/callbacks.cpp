@@ -12,7 +12,7 @@ namespace {
 // The arguments of a callable after the model, as the modelling language defines them. An entry is
 // the length of a list of numbers, or one of these:
 constexpr int scalar = 1;
-constexpr int item = 0;    // the item's own number
+constexpr int item = 0;  // the item's own number
 constexpr int end = -1;
 constexpr int matrix3 = -3;  // a list of 3 rows
 constexpr int matrix6 = -6;
@@ -32,17 +32,23 @@ constexpr Signature signatures[] = {
     {"Coordinate", "loadUserFunction", {scalar, scalar, end}},
     {"ConnectorCoordinate", "offsetUserFunction", {scalar, item, scalar, end}},
     {"ConnectorCoordinate", "offsetUserFunction_t", {scalar, item, scalar, end}},
-    {"ConnectorCoordinateSpringDamper", "springForceUserFunction",
+    {"ConnectorCoordinateSpringDamper",
+     "springForceUserFunction",
      {scalar, item, scalar, scalar, scalar, scalar, scalar, end}},
-    {"ConnectorSpringDamper", "springForceUserFunction",
+    {"ConnectorSpringDamper",
+     "springForceUserFunction",
      {scalar, item, scalar, scalar, scalar, scalar, scalar, end}},
-    {"ConnectorLinearSpringDamper", "springForceUserFunction",
+    {"ConnectorLinearSpringDamper",
+     "springForceUserFunction",
      {scalar, item, scalar, scalar, scalar, scalar, scalar, end}},
-    {"ConnectorTorsionalSpringDamper", "springTorqueUserFunction",
+    {"ConnectorTorsionalSpringDamper",
+     "springTorqueUserFunction",
      {scalar, item, scalar, scalar, scalar, scalar, scalar, end}},
-    {"ConnectorCartesianSpringDamper", "springForceUserFunction",
+    {"ConnectorCartesianSpringDamper",
+     "springForceUserFunction",
      {scalar, item, 3, 3, 3, 3, 3, end}},
-    {"ConnectorRigidBodySpringDamper", "springForceTorqueUserFunction",
+    {"ConnectorRigidBodySpringDamper",
+     "springForceTorqueUserFunction",
      {scalar, item, 3, 3, 3, 3, matrix6, matrix6, matrix3, matrix3, 6, end}},
     {"JointGeneric", "offsetUserFunction", {scalar, item, 6, end}},
     {"JointGeneric", "offsetUserFunction_t", {scalar, item, 6, end}},
@@ -93,7 +99,11 @@ class ItemCallback {
  public:
   ItemCallback(CallbackHost& host, PyObject* function, const Arguments& arguments, int number,
                std::string where)
-      : host_(host), function_(function), arguments_(arguments), number_(number), where_(std::move(where)) {}
+      : host_(host),
+        function_(function),
+        arguments_(arguments),
+        number_(number),
+        where_(std::move(where)) {}
 
   void operator()(std::span<const Real> numbers, std::span<Real> results) const {
     const py::gil_scoped_acquire gil;
@@ -106,27 +116,31 @@ class ItemCallback {
       if (a == end) break;
       stack[++count] = argument(a, x);
     }
-    PyObject* result =
-        PyObject_Vectorcall(function_, stack.data() + 1,
-                            static_cast<std::size_t>(count) | PY_VECTORCALL_ARGUMENTS_OFFSET, nullptr);
+    PyObject* result = PyObject_Vectorcall(
+        function_, stack.data() + 1,
+        static_cast<std::size_t>(count) | PY_VECTORCALL_ARGUMENTS_OFFSET, nullptr);
     for (int i = 2; i <= count; ++i) Py_DECREF(stack[i]);
     const bool good = result && unpack(result, results);
     Py_XDECREF(result);
     if (!good) host_.fail(where_, numbers[0]);
     ++host_.calls;
-    host_.seconds +=
-        std::chrono::duration<Real>(std::chrono::steady_clock::now() - begin).count();
+    host_.seconds += std::chrono::duration<Real>(std::chrono::steady_clock::now() - begin).count();
   }
 
  private:
   PyObject* argument(int kind, const Real*& x) const {
     const Real* const at = x;
     switch (kind) {
-      case item: return PyLong_FromLong(number_);
-      case scalar: return x += 1, PyFloat_FromDouble(*at);
-      case matrix3: return x += 9, rowList(at, 3);
-      case matrix6: return x += 36, rowList(at, 6);
-      default: return x += kind, numberList(at, kind);
+      case item:
+        return PyLong_FromLong(number_);
+      case scalar:
+        return x += 1, PyFloat_FromDouble(*at);
+      case matrix3:
+        return x += 9, rowList(at, 3);
+      case matrix6:
+        return x += 36, rowList(at, 6);
+      default:
+        return x += kind, numberList(at, kind);
     }
   }
 

@@ -29,14 +29,17 @@ Value fromArray(py::handle object) {
   const auto rows = static_cast<int>(a.ndim() > 0 ? a.shape(0) : 1);
   if (a.ndim() == 0) return *a.data();
   if (a.ndim() == 1) return VectorX(Eigen::Map<const VectorX>(a.data(), rows));
-  if (a.ndim() > 2) throw py::type_error("an array of " + std::to_string(a.ndim()) + " dimensions: expected 1 or 2");
+  if (a.ndim() > 2)
+    throw py::type_error("an array of " + std::to_string(a.ndim()) +
+                         " dimensions: expected 1 or 2");
   using RowMajor = Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   return MatrixX(Eigen::Map<const RowMajor>(a.data(), rows, static_cast<int>(a.shape(1))));
 }
 
 // A list of numbers, of texts, or of rows.
 Value fromSequence(py::handle object) {
-  const auto list = py::reinterpret_steal<py::object>(PySequence_Fast(object.ptr(), "expected a list"));
+  const auto list =
+      py::reinterpret_steal<py::object>(PySequence_Fast(object.ptr(), "expected a list"));
   if (!list) throw py::error_already_set();
   const auto n = static_cast<int>(PySequence_Fast_GET_SIZE(list.ptr()));
   PyObject** items = PySequence_Fast_ITEMS(list.ptr());
@@ -70,8 +73,8 @@ void checkIndexType(py::handle object, const Field& field, const std::string& wh
     if (Py_TYPE(object.ptr()) == indexTypes[c] && c != static_cast<int>(field.category))
       throw py::type_error(where + ": " + std::string(field.name) + " = " +
                            std::string(py::str(object)) + " is the index of a " +
-                           std::string(categoryName(static_cast<Category>(c))) + ": expected that of a " +
-                           std::string(categoryName(field.category)));
+                           std::string(categoryName(static_cast<Category>(c))) +
+                           ": expected that of a " + std::string(categoryName(field.category)));
 }
 
 }  // namespace
@@ -85,7 +88,8 @@ Value fromPython(py::handle object) {
   if (isArray(object)) return fromArray(object);
   if (PyList_Check(x) || PyTuple_Check(x)) return fromSequence(object);
   if (typeName(object) == "numpy.bool_") return PyObject_IsTrue(x) == 1;
-  if (PyIndex_Check(x)) return fromInteger(py::reinterpret_steal<py::object>(PyNumber_Index(x)).ptr());
+  if (PyIndex_Check(x))
+    return fromInteger(py::reinterpret_steal<py::object>(PyNumber_Index(x)).ptr());
   if (PyNumber_Check(x) && !PySequence_Check(x)) {
     const Real value = PyFloat_AsDouble(x);
     if (value == -1 && PyErr_Occurred()) throw py::error_already_set();
@@ -97,10 +101,13 @@ Value fromPython(py::handle object) {
 
 Value fromPython(py::handle object, const Field& field, const std::string& where) {
   if (field.kind == FieldKind::index) checkIndexType(object, field, where);
-  if (field.kind == FieldKind::indexList && (PyList_Check(object.ptr()) || PyTuple_Check(object.ptr())))
-    for (const py::handle entry : py::reinterpret_borrow<py::sequence>(object)) checkIndexType(entry, field, where);
+  if (field.kind == FieldKind::indexList &&
+      (PyList_Check(object.ptr()) || PyTuple_Check(object.ptr())))
+    for (const py::handle entry : py::reinterpret_borrow<py::sequence>(object))
+      checkIndexType(entry, field, where);
   try {
-    const bool isChoice = field.kind == FieldKind::outputVariable || field.kind == FieldKind::enumeration;
+    const bool isChoice =
+        field.kind == FieldKind::outputVariable || field.kind == FieldKind::enumeration;
     if (isChoice && py::hasattr(object, "name")) {  // a member of an enumeration
       const std::string name = py::cast<std::string>(object.attr("name"));
       return name == "_None" ? "None" : name;
@@ -108,11 +115,13 @@ Value fromPython(py::handle object, const Field& field, const std::string& where
     return fromPython(object);
   } catch (const py::builtin_exception& error) {
     throw py::type_error(where + ": " + std::string(field.name) + " = " +
-                         std::string(py::repr(object)) + " has the wrong type: expected " + fieldTypeText(field));
+                         std::string(py::repr(object)) + " has the wrong type: expected " +
+                         fieldTypeText(field));
   } catch (py::error_already_set& error) {
     if (!error.matches(PyExc_Exception)) throw;
     throw py::type_error(where + ": " + std::string(field.name) + " = " +
-                         std::string(py::repr(object)) + " has the wrong type: expected " + fieldTypeText(field));
+                         std::string(py::repr(object)) + " has the wrong type: expected " +
+                         fieldTypeText(field));
   }
 }
 
@@ -129,7 +138,8 @@ VectorX vectorFromPython(py::handle object, const std::string& what) {
   const Value value = fromPython(object);
   if (const auto* v = std::get_if<VectorX>(&value)) return *v;
   if (const auto* list = std::get_if<std::vector<int>>(&value))
-    return Eigen::Map<const Eigen::VectorXi>(list->data(), static_cast<int>(list->size())).cast<Real>();
+    return Eigen::Map<const Eigen::VectorXi>(list->data(), static_cast<int>(list->size()))
+        .cast<Real>();
   throw py::type_error(what + " must be a vector of numbers");
 }
 

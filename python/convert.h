@@ -16,7 +16,8 @@ namespace catena {
 extern std::array<PyTypeObject*, categoryCount> indexTypes;
 
 // The value for a parameter that is no callable. where: text for messages. Throws TypeError for an
-// index of the wrong category, else what the checks of the parameter will refuse with their message.
+// index of the wrong category, else what the checks of the parameter will refuse with their
+// message.
 Value fromPython(pybind11::handle object, const Field& field, const std::string& where);
 // Numbers, texts, lists as they are.
 Value fromPython(pybind11::handle object);

@@ -27,21 +27,23 @@ void translate(std::exception_ptr pointer) {
   try {
     if (pointer) std::rethrow_exception(pointer);
   } catch (const ModelError& error) {
-    const bool wrongType = std::string_view(error.what()).find(" has the wrong type: ") != std::string_view::npos;
+    const bool wrongType =
+        std::string_view(error.what()).find(" has the wrong type: ") != std::string_view::npos;
     PyErr_SetString(wrongType ? PyExc_TypeError : PyExc_ValueError, error.what());
   } catch (const WriteError& error) {
     PyErr_SetString(PyExc_OSError, error.what());
   }
 }
 
-// Raises what a callable has raised: KeyboardInterrupt and the like as they are, an exception as the
-// cause of a UserFunctionError that tells the item and the time.
+// Raises what a callable has raised: KeyboardInterrupt and the like as they are, an exception as
+// the cause of a UserFunctionError that tells the item and the time.
 [[noreturn]] void raiseCallbackError(CallbackHost& host) {
   py::error_already_set original = std::move(*host.error);
   host.error.reset();
   if (!original.matches(PyExc_Exception)) throw original;
   const py::object type = py::module_::import("catena.errors").attr("UserFunctionError");
-  const std::string text = host.place + ": " + std::string(py::str(original.type().attr("__name__"))) + ": " +
+  const std::string text = host.place + ": " +
+                           std::string(py::str(original.type().attr("__name__"))) + ": " +
                            std::string(py::str(original.value()));
   py::raise_from(original, type.ptr(), text.c_str());
   throw py::error_already_set();
@@ -50,9 +52,9 @@ void translate(std::exception_ptr pointer) {
 // --- registry ----------------------------------------------------------------------------------
 
 std::string_view kindName(FieldKind kind) {
-  static constexpr std::string_view names[] = {"boolean", "integer",     "real",  "string",    "vector",   "matrix",
-                                               "integerList", "index", "indexList", "function", "outputVariable",
-                                               "enumeration"};
+  static constexpr std::string_view names[] = {
+      "boolean",     "integer", "real",      "string",   "vector",         "matrix",
+      "integerList", "index",   "indexList", "function", "outputVariable", "enumeration"};
   return names[static_cast<int>(kind)];
 }
 
@@ -125,13 +127,20 @@ enum class Part { q, v, a, y, ydot, multipliers, data };
 
 VectorX& partOf(State& s, Part part) {
   switch (part) {
-    case Part::q: return s.q;
-    case Part::v: return s.v;
-    case Part::a: return s.a;
-    case Part::y: return s.y;
-    case Part::ydot: return s.ydot;
-    case Part::multipliers: return s.multipliers;
-    default: return s.data;
+    case Part::q:
+      return s.q;
+    case Part::v:
+      return s.v;
+    case Part::a:
+      return s.a;
+    case Part::y:
+      return s.y;
+    case Part::ydot:
+      return s.ydot;
+    case Part::multipliers:
+      return s.multipliers;
+    default:
+      return s.data;
   }
 }
 
@@ -172,7 +181,8 @@ class Model {
         values.emplace_back(k, makeCallable(host_, value, *type, *field, number, place()));
         callables.emplace_back(field, py::reinterpret_borrow<py::object>(value));
       } else {
-        values.emplace_back(k, needsPlace(*field, value) ? fromPython(value, *field, place()) : fromPython(value));
+        values.emplace_back(
+            k, needsPlace(*field, value) ? fromPython(value, *field, place()) : fromPython(value));
       }
     }
     const int added = system_->Add(category, typeName, values, name);
@@ -200,7 +210,8 @@ class Model {
       return;
     }
     if (field->kind == FieldKind::function && PyCallable_Check(value.ptr())) {
-      const UserFunction f = makeCallable(host_, value, items.type(category, number), *field, number, where);
+      const UserFunction f =
+          makeCallable(host_, value, items.type(category, number), *field, number, where);
       items.setParameter(category, number, name, f);
       keep(category, number, *field, value);
     } else {
@@ -210,11 +221,15 @@ class Model {
   }
 
   int count(Category category) const { return system_->items().count(category); }
-  std::string name(Category category, int number) const { return std::string(system_->items().name(category, number)); }
+  std::string name(Category category, int number) const {
+    return std::string(system_->items().name(category, number));
+  }
   std::string typeName(Category category, int number) const {
     return std::string(system_->items().type(category, number).name);
   }
-  int find(Category category, const std::string& name) const { return system_->items().find(category, name); }
+  int find(Category category, const std::string& name) const {
+    return system_->items().find(category, name);
+  }
 
   // --- assembly and solution ---
 
@@ -226,8 +241,8 @@ class Model {
     reassemble_ = false;
   }
 
-  py::dict solve(const SimulationSettings& settings, py::object begin, py::object end, py::object postNewton,
-                 bool updateInitialValues) {
+  py::dict solve(const SimulationSettings& settings, py::object begin, py::object end,
+                 py::object postNewton, bool updateInitialValues) {
     refresh();
     system().state() = initial_;
     const SimulationSettings copy = settings;
@@ -239,7 +254,9 @@ class Model {
         return begin.is_none() || callStep(begin, "preStepUserFunction", info.time);
       };
     if (!end.is_none())
-      functions.end = [&](const StepInfo& info) { return callStep(end, "postStepUserFunction", info.time); };
+      functions.end = [&](const StepInfo& info) {
+        return callStep(end, "postStepUserFunction", info.time);
+      };
     if (!postNewton.is_none())
       functions.postNewton = [&](Real time) { return callPostNewton(postNewton, time); };
 
@@ -281,33 +298,44 @@ class Model {
   // --- results ---
 
   py::object nodeOutput(int node, const std::string& variable, Configuration c) {
-    return output(c, [&](const System& s) { return s.nodeOutput(checked(Category::node, node), named(variable)); });
+    return output(c, [&](const System& s) {
+      return s.nodeOutput(checked(Category::node, node), named(variable));
+    });
   }
   py::object objectOutput(int object, const std::string& variable, Configuration c) {
-    return output(c, [&](const System& s) { return s.objectOutput(checked(Category::object, object), named(variable)); });
+    return output(c, [&](const System& s) {
+      return s.objectOutput(checked(Category::object, object), named(variable));
+    });
   }
-  py::object bodyOutput(int object, const std::string& variable, py::handle local, Configuration c) {
+  py::object bodyOutput(int object, const std::string& variable, py::handle local,
+                        Configuration c) {
     const VectorX p = vectorFromPython(local, "localPosition");
-    if (p.size() != 3) throw ModelError("localPosition has " + std::to_string(p.size()) + " values: expected 3");
+    if (p.size() != 3)
+      throw ModelError("localPosition has " + std::to_string(p.size()) + " values: expected 3");
     return output(c, [&](const System& s) {
       return s.bodyOutput(checked(Category::object, object), named(variable), Vector3(p));
     });
   }
   py::object markerOutput(int marker, const std::string& variable, Configuration c) {
-    return output(c, [&](const System& s) { return s.markerOutput(checked(Category::marker, marker), named(variable)); });
+    return output(c, [&](const System& s) {
+      return s.markerOutput(checked(Category::marker, marker), named(variable));
+    });
   }
   py::object loadValue(int load) {
-    return output(Configuration::current, [&](const System& s) { return s.loadValue(checked(Category::load, load)); });
+    return output(Configuration::current,
+                  [&](const System& s) { return s.loadValue(checked(Category::load, load)); });
   }
   py::object sensorOutput(int sensor, Configuration c) {
-    return output(c, [&](const System& s) { return s.sensorOutput(checked(Category::sensor, sensor)); });
+    return output(
+        c, [&](const System& s) { return s.sensorOutput(checked(Category::sensor, sensor)); });
   }
 
   // Rows of time and values.
   py::array_t<Real> sensorRows(int sensor) const {
     checked(Category::sensor, sensor);
     const Recording& r = system_->recording();
-    if (sensor >= static_cast<int>(r.sensors.size())) return py::array_t<Real>(std::vector<py::ssize_t>{0, 0});
+    if (sensor >= static_cast<int>(r.sensors.size()))
+      return py::array_t<Real>(std::vector<py::ssize_t>{0, 0});
     const SensorRecord& record = r.sensors[sensor];
     const auto rows = static_cast<py::ssize_t>(r.times.size());
     const int n = record.components;
@@ -328,12 +356,13 @@ class Model {
   }
   void setCoordinates(Part part, py::handle values, Configuration c) {
     if (c == Configuration::reference)
-      throw ModelError("reference coordinates belong to the nodes: set their parameter referenceCoordinates");
+      throw ModelError(
+          "reference coordinates belong to the nodes: set their parameter referenceCoordinates");
     VectorX& target = partOf(stateOf(c), part);
     const VectorX v = vectorFromPython(values, "the coordinates");
     if (v.size() != target.size())
-      throw ModelError("there are " + std::to_string(target.size()) + " coordinates of this kind, not " +
-                       std::to_string(v.size()));
+      throw ModelError("there are " + std::to_string(target.size()) +
+                       " coordinates of this kind, not " + std::to_string(v.size()));
     target = v;
     if (c == Configuration::current) system().computeMotions();
   }
@@ -386,7 +415,8 @@ class Model {
 
   // --- files ---
 
-  void toJson(const std::string& path, const SimulationSettings& settings, const std::string& name) const {
+  void toJson(const std::string& path, const SimulationSettings& settings,
+              const std::string& name) const {
     writeJsonFile(path, system_->items(), settings, {.name = name, .description = {}});
   }
   // Replaces the items by those of a file; returns its settings.
@@ -406,14 +436,15 @@ class Model {
     functions()[functionKey(category, number, field)] = function;
   }
 
-  static std::string placeText(Category category, int number, const std::string& name, const ItemType& type) {
+  static std::string placeText(Category category, int number, const std::string& name,
+                               const ItemType& type) {
     return std::string(categoryName(category)) + " " + std::to_string(number) +
            (name.empty() ? "" : " '" + name + "'") + " (" + std::string(type.name) + ")";
   }
   // Plain numbers and arrays need no text for messages.
   static bool needsPlace(const Field& field, py::handle value) {
-    return !(PyFloat_CheckExact(value.ptr()) || PyLong_CheckExact(value.ptr())) || field.kind == FieldKind::index ||
-           field.kind == FieldKind::outputVariable;
+    return !(PyFloat_CheckExact(value.ptr()) || PyLong_CheckExact(value.ptr())) ||
+           field.kind == FieldKind::index || field.kind == FieldKind::outputVariable;
   }
 
   int checked(Category category, int number) const {
@@ -423,7 +454,8 @@ class Model {
   static OutputVariable named(const std::string& variable) {
     if (const auto v = outputVariableFromName(variable)) return *v;
     const std::string near = nearestName(variable, outputVariableNames());
-    throw ModelError("'" + variable + "' is no output variable" + (near.empty() ? "" : "; did you mean '" + near + "'?"));
+    throw ModelError("'" + variable + "' is no output variable" +
+                     (near.empty() ? "" : "; did you mean '" + near + "'?"));
   }
 
   System& system() {
@@ -443,13 +475,19 @@ class Model {
   State& stateOf(Configuration c) {
     System& s = system();
     switch (c) {
-      case Configuration::current: return s.state();
-      case Configuration::initial: return initial_;
-      case Configuration::startOfStep: return startOfStep_;
-      case Configuration::reference: break;
+      case Configuration::current:
+        return s.state();
+      case Configuration::initial:
+        return initial_;
+      case Configuration::startOfStep:
+        return startOfStep_;
+      case Configuration::reference:
+        break;
     }
     reference_ = s.initialState();
-    for (VectorX* x : {&reference_.q, &reference_.v, &reference_.a, &reference_.y, &reference_.ydot}) x->setZero();
+    for (VectorX* x :
+         {&reference_.q, &reference_.v, &reference_.a, &reference_.y, &reference_.ydot})
+      x->setZero();
     return reference_;
   }
 
@@ -503,8 +541,10 @@ class Model {
   ElementBatch::PostNewton callPostNewton(const py::object& f, Real time) {
     const py::gil_scoped_acquire gil;
     try {
-      const VectorX r = vectorFromPython(f(py::handle(host_.model), time), "the result of postNewtonUserFunction");
-      if (r.size() != 2) throw py::type_error("postNewtonUserFunction must return [error, recommendedStepSize]");
+      const VectorX r = vectorFromPython(f(py::handle(host_.model), time),
+                                         "the result of postNewtonUserFunction");
+      if (r.size() != 2)
+        throw py::type_error("postNewtonUserFunction must return [error, recommendedStepSize]");
       return {r[0], r[1]};
     } catch (py::error_already_set& error) {
       error.restore();
@@ -520,7 +560,9 @@ class Model {
 
   py::dict describe(const SolveReport& r, long long calls, Real callSeconds) const {
     py::dict d, phases;
-    d["outcome"] = r.outcome == Outcome::finished ? "finished" : r.outcome == Outcome::stopped ? "stopped" : "not converged";
+    d["outcome"] = r.outcome == Outcome::finished  ? "finished"
+                   : r.outcome == Outcome::stopped ? "stopped"
+                                                   : "not converged";
     d["message"] = r.message;
     d["steps"] = r.steps;
     d["rejectedSteps"] = r.rejectedSteps;
@@ -552,7 +594,8 @@ class Model {
 };
 
 void registerIndexTypes(const py::list& types) {
-  for (int c = 0; c < categoryCount; ++c) indexTypes[c] = reinterpret_cast<PyTypeObject*>(types[c].ptr());
+  for (int c = 0; c < categoryCount; ++c)
+    indexTypes[c] = reinterpret_cast<PyTypeObject*>(types[c].ptr());
 }
 
 }  // namespace
@@ -599,7 +642,8 @@ PYBIND11_MODULE(_catena, m) {
   py::class_<SimulationSettings>(m, "Settings")
       .def(py::init<>())
       .def(py::init<const SimulationSettings&>())
-      .def("get", [](const SimulationSettings& s, const std::string& path) { return toPython(s.get(path)); })
+      .def("get", [](const SimulationSettings& s,
+                     const std::string& path) { return toPython(s.get(path)); })
       .def("set", &setSetting);
 
   py::class_<Model>(m, "Model")

@@ -1,6 +1,7 @@
 """Enumerations of the modelling language."""
 
 from enum import IntEnum
+from typing import Any
 
 from catena import _catena
 
@@ -17,7 +18,7 @@ class _Named(IntEnum):
         return f'{type(self).__name__}.{self.name}'
 
 
-OutputVariableType = _Named('OutputVariableType', _output_variables(), module=__name__)
+OutputVariableType: Any = _Named('OutputVariableType', _output_variables(), module=__name__)
 OutputVariableType.__doc__ = 'Quantities that nodes, objects, markers and sensors measure.'
 
 

@@ -1,6 +1,7 @@
 """The model: items, assembly, solution and results."""
 
 import os
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -47,6 +48,9 @@ class MainSystem(CreateFunctions):
     Items are added with Add...(), made ready with Assemble() and solved with SolveDynamic(). Every Add...() returns
     the index of the item, which other items refer to.
     """
+
+    if TYPE_CHECKING:  # GetNode, SetNodeParameter, ... are made below
+        def __getattr__(self, name: str) -> Any: ...
 
     def __init__(self, container=None):
         self._container = container
