@@ -7,6 +7,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "kernels/elimination_order.h"
 #include "kernels/tree_solver.h"
 
 namespace catena {
@@ -20,12 +21,9 @@ constexpr Real pivotRatioLoss = 1e-3;
 
 class KluSolver final : public LinearSolver {
  public:
-  KluSolver() {
+  explicit KluSolver(const BlockStructure& blocks = {}) : blocks_(blocks) {
     klu_defaults(&common_);
-    // The matching of the block triangular form moves the zero diagonal of the multipliers away, so
-    // that AMD orders entries that can be pivots; without it the fill grows tenfold.
-    common_.btf = 1;
-    common_.ordering = 0;  // AMD
+    common_.tol = 1e-6;  // diagonal pivots keep the order; the pivot ratio is watched
   }
   ~KluSolver() override { release(); }
   KluSolver(const KluSolver&) = delete;
@@ -35,7 +33,18 @@ class KluSolver final : public LinearSolver {
 
   void analyze(const CscMatrix& a) override {
     release();
-    symbolic_ = klu_analyze(a.size, columns(a), rows(a), &common_);
+    if (blocks_.count() > 0) {
+      common_.btf = 0;
+      std::vector<int> order = eliminationOrder(a, blocks_);
+      symbolic_ =
+          klu_analyze_given(a.size, columns(a), rows(a), order.data(), order.data(), &common_);
+    } else {
+      // The matching of the block triangular form moves the zero diagonal of the multipliers away,
+      // so that AMD orders entries that can be pivots; without it the fill grows tenfold.
+      common_.btf = 1;
+      common_.ordering = 0;  // AMD
+      symbolic_ = klu_analyze(a.size, columns(a), rows(a), &common_);
+    }
     if (!symbolic_)
       throw std::runtime_error(
           "KLU: symbolic analysis failed (out of memory or malformed pattern)");
@@ -84,6 +93,7 @@ class KluSolver final : public LinearSolver {
     if (symbolic_) klu_free_symbolic(&symbolic_, &common_);
   }
 
+  BlockStructure blocks_;
   klu_common common_{};
   klu_symbolic* symbolic_ = nullptr;
   klu_numeric* numeric_ = nullptr;
@@ -286,7 +296,7 @@ std::unique_ptr<LinearSolver> makeLinearSolver(LinearSolverKind kind, const CscM
             "the mechanism has loops, so block elimination along the tree is not possible");
       break;
     case LinearSolverKind::klu:
-      solver = std::make_unique<KluSolver>();
+      solver = std::make_unique<KluSolver>(blocks);
       break;
     case LinearSolverKind::dense:
       solver = std::make_unique<DenseSolver>();

@@ -3,42 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernels/elimination_order.h"
+
 namespace catena {
 namespace {
 
 constexpr long long mostFill =
     4;  // factor entries per entry of the matrix, above which KLU is left to order
 constexpr Real vanishingPivot = 1e-13;  // relative to the largest entry of its column of the front
-
-// The blocks of every block's rows, symmetrised, without itself.
-struct BlockGraph {
-  std::vector<int> start, neighbour;
-};
-
-BlockGraph makeGraph(const CscMatrix& a, const BlockStructure& blocks) {
-  std::vector<int> blockOf(a.size);
-  for (int b = 0; b < blocks.count(); ++b)
-    for (int i = blocks.start[b]; i < blocks.start[b + 1]; ++i) blockOf[i] = b;
-  std::vector<std::pair<int, int>> edges;
-  for (int b = 0; b < blocks.count(); ++b) {
-    int last = -1;
-    for (int j = blocks.start[b]; j < blocks.start[b + 1]; ++j, last = -1)
-      for (int k = a.columnStart[j]; k < a.columnStart[j + 1]; ++k) {
-        const int other = blockOf[a.rowIndex[k]];
-        if (other == b || other == last) continue;
-        last = other;
-        edges.emplace_back(b, other);
-        edges.emplace_back(other, b);
-      }
-  }
-  std::sort(edges.begin(), edges.end());
-  edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
-  BlockGraph g;
-  g.start.assign(blocks.count() + 1, 0);
-  for (const auto& [from, to] : edges) ++g.start[from + 1], g.neighbour.push_back(to);
-  for (int b = 0; b < blocks.count(); ++b) g.start[b + 1] += g.start[b];
-  return g;
-}
 
 // One dense front: pivot rows, then rows of the nodes that it couples to.
 struct Front {
@@ -60,7 +32,7 @@ class TreeSolver final : public LinearSolver {
  public:
   // False if the blocks cannot be paired into a tree.
   bool prepare(const CscMatrix& a, const BlockStructure& blocks) {
-    const BlockGraph graph = makeGraph(a, blocks);
+    const BlockGraph graph = makeBlockGraph(a, blocks);
     return pairAndOrder(graph, blocks) && makeFronts(a, blocks, graph);
   }
 
