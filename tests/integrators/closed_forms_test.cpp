@@ -166,7 +166,7 @@ const TopReference topTable[] = {{0.1,
                                   {-640.23640799210, -148.62771134698, 136.92931303860}}};
 
 // x (3), body angular velocity (3), reaction on the body (3), Euler parameters (4).
-std::vector<VectorX> runTop(std::string_view node, Real steps) {
+std::vector<VectorX> runTop(std::string_view node, Real steps, Real spectralRadius) {
   MainSystem mbs;
   Body b;
   b.mass = 15;
@@ -182,7 +182,7 @@ std::vector<VectorX> runTop(std::string_view node, Real steps) {
   mbs.Assemble();
   std::vector<Real> times;
   for (const auto& row : topTable) times.push_back(row.time);
-  return sample(mbs, tight(stepping(0.2, steps, 0.9), 1e-10), times, [&](MainSystem& m) {
+  return sample(mbs, tight(stepping(0.2, steps, spectralRadius), 1e-10), times, [&](MainSystem& m) {
     const auto A = m.GetObjectOutput(body, OutputVariable::RotationMatrix);
     const Vector4 e = eulerParametersFromRotation(
         Eigen::Map<const Eigen::Matrix<Real, 3, 3, Eigen::RowMajor>>(A.data()));
@@ -199,9 +199,12 @@ std::vector<VectorX> runTop(std::string_view node, Real steps) {
 TEST_CASE("the heavy top is integrated with order 2 in position, angular velocity and reaction",
           "[integrators]") {
   const std::string node = GENERATE(as<std::string>{}, "RigidBodyEP", "RigidBodyRotVecLG");
+  // Rotation vectors need numerical damping on a fast top: with 0.9 the multipliers of the index-3
+  // form grow for steps between 1e-4 and 1e-3 s.
+  const Real spectralRadius = node == "RigidBodyEP" ? 0.9 : 0.6;
   std::vector<Real> x, omega, reaction, turned;
   for (const Real steps : {400, 800, 1600}) {
-    const auto values = runTop(node, steps);
+    const auto values = runTop(node, steps, spectralRadius);
     Real ex = 0, ew = 0, ef = 0;
     for (std::size_t i = 0; i < values.size(); ++i) {
       ex = std::max(ex, (values[i].head<3>() - topTable[i].x).norm());
@@ -426,15 +429,17 @@ TEST_CASE("100000 rods released horizontally pull their support with the exact f
 
 // --- step size -----------------------------------------------------------------------------------
 
-TEST_CASE("a step that does not converge is halved and leaves no trace", "[integrators]") {
-  // One Newton iteration suffices only for small steps. Pushed at the lowest point the pendulum
-  // slows down, so that all rejections belong to the first step, and no step may grow again.
+TEST_CASE("a step that does not converge is repeated smaller and leaves no trace",
+          "[integrators]") {
+  // One Newton iteration suffices only for small steps. Pushed at the lowest point, the pendulum
+  // rejects the first step; the smaller ones all pass and may not grow again.
   const auto run = [](Real steps, std::vector<Real>& times) {
     auto p = std::make_unique<Pendulum>(Vector3(0, -1, 0), Vector3(2, 0, 0));
-    SimulationSettings s = stepping(0.25, steps);
+    SimulationSettings s = stepping(0.0625, steps);
     s.timeIntegration.newton.maxIterations = 1;
     s.timeIntegration.newton.relativeTolerance = 1e-5;
     s.timeIntegration.adaptiveStepRecoverySteps = 1000000;
+    s.timeIntegration.adaptiveStepDecrease = 1.0 / 16;
     const SolveReport report = p->mbs.SolveDynamic(s, [&](const StepInfo& info) {
       times.push_back(info.time);
       return true;
@@ -444,14 +449,14 @@ TEST_CASE("a step that does not converge is halved and leaves no trace", "[integ
     return std::pair{std::move(p), report};
   };
   std::vector<Real> times, direct;
-  const auto [halved, report] = run(4, times);
-  REQUIRE(report.rejectedSteps > 0);
-  CHECK(times.back() == 0.25);
+  const auto [halved, report] = run(1, times);
+  REQUIRE(report.rejectedSteps == 1);
+  CHECK(times.back() == 0.0625);
   const Real h = times[1] - times[0];
-  CHECK(h == std::ldexp(0.0625, -static_cast<int>(report.rejectedSteps)));
-  REQUIRE(times.size() == 1 + 0.25 / h);
+  CHECK(h == 0.0625 / 16);
+  REQUIRE(times.size() == 1 + 0.0625 / h);
 
-  const auto [small, plain] = run(0.25 / h, direct);
+  const auto [small, plain] = run(0.0625 / h, direct);
   CHECK(plain.rejectedSteps == 0);
   CHECK(times == direct);
   CHECK(halved->mbs.system().state().q == small->mbs.system().state().q);
