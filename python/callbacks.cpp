@@ -14,10 +14,11 @@ namespace {
 constexpr int scalar = 1;
 constexpr int item = 0;  // the item's own number
 constexpr int end = -1;
+constexpr int rest = -2;     // a list of all numbers that the others leave over
 constexpr int matrix3 = -3;  // a list of 3 rows
 constexpr int matrix6 = -6;
 
-using Arguments = std::array<int, 13>;
+using Arguments = std::array<int, 15>;
 
 struct Signature {
   std::string_view type, field;
@@ -50,6 +51,8 @@ constexpr Signature signatures[] = {
     {"ConnectorRigidBodySpringDamper",
      "springForceTorqueUserFunction",
      {scalar, item, 3, 3, 3, 3, matrix6, matrix6, matrix3, matrix3, 6, end}},
+    {"ConnectorRigidBodySpringDamper", "postNewtonStepUserFunction",
+     {scalar, item, rest, 3, 3, 3, 3, matrix6, matrix6, matrix3, matrix3, 6, end}},
     {"JointGeneric", "offsetUserFunction", {scalar, item, 6, end}},
     {"JointGeneric", "offsetUserFunction_t", {scalar, item, 6, end}},
 };
@@ -58,6 +61,11 @@ const Signature* findSignature(std::string_view type, std::string_view field) {
   for (const Signature& s : signatures)
     if (s.type == type && s.field == field) return &s;
   return nullptr;
+}
+
+// How many numbers an argument takes; of rest none.
+constexpr int numbersOf(int kind) {
+  return kind == matrix3 ? 9 : kind == matrix6 ? 36 : kind > 0 ? kind : 0;
 }
 
 PyObject* numberList(const Real* x, int n) {
@@ -108,13 +116,14 @@ class ItemCallback {
   void operator()(std::span<const Real> numbers, std::span<Real> results) const {
     const py::gil_scoped_acquire gil;
     const auto begin = std::chrono::steady_clock::now();
-    std::array<PyObject*, 16> stack;  // [0] stays free for the callee
+    std::array<PyObject*, 18> stack;  // [0] stays free for the callee
     stack[1] = host_.model;
     int count = 1;
     const Real* x = numbers.data();
+    const int left = static_cast<int>(numbers.size()) - fixed_;
     for (const int a : arguments_) {
       if (a == end) break;
-      stack[++count] = argument(a, x);
+      stack[++count] = argument(a, left, x);
     }
     PyObject* result = PyObject_Vectorcall(
         function_, stack.data() + 1,
@@ -128,19 +137,16 @@ class ItemCallback {
   }
 
  private:
-  PyObject* argument(int kind, const Real*& x) const {
+  PyObject* argument(int kind, int left, const Real*& x) const {
     const Real* const at = x;
+    x += kind == rest ? left : numbersOf(kind);
     switch (kind) {
-      case item:
-        return PyLong_FromLong(number_);
-      case scalar:
-        return x += 1, PyFloat_FromDouble(*at);
-      case matrix3:
-        return x += 9, rowList(at, 3);
-      case matrix6:
-        return x += 36, rowList(at, 6);
-      default:
-        return x += kind, numberList(at, kind);
+      case item: return PyLong_FromLong(number_);
+      case scalar: return PyFloat_FromDouble(*at);
+      case matrix3: return rowList(at, 3);
+      case matrix6: return rowList(at, 6);
+      case rest: return numberList(at, left);
+      default: return numberList(at, kind);
     }
   }
 
@@ -148,6 +154,7 @@ class ItemCallback {
   PyObject* function_;
   Arguments arguments_;
   int number_;
+  int fixed_ = 0;  // numbers of all arguments but rest
   std::string where_;
 };
 

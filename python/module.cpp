@@ -242,7 +242,8 @@ class Model {
   }
 
   py::dict solve(const SimulationSettings& settings, py::object begin, py::object end,
-                 py::object postNewton, bool updateInitialValues) {
+                 py::object postNewton, bool updateInitialValues, bool keepSolution) {
+    solution_.clear();
     refresh();
     system().state() = initial_;
     const SimulationSettings copy = settings;
@@ -261,8 +262,13 @@ class Model {
       functions.postNewton = [&](Real time) { return callPostNewton(postNewton, time); };
 
     auto lastCheck = std::chrono::steady_clock::now();
+    Real nextRow = copy.timeIntegration.startTime;
     const auto observer = [&](const StepInfo& info) {
       step_ = info;
+      if (keepSolution && (info.time - nextRow >= -1e-10 || info.endTime - info.time <= 1e-10)) {
+        keepState(system_->system().state());
+        nextRow = std::max(nextRow + copy.solutionSettings.solutionWritePeriod, info.time);
+      }
       const auto now = std::chrono::steady_clock::now();
       if (now - lastCheck < interruptPeriod) return true;
       lastCheck = now;
@@ -346,6 +352,15 @@ class Model {
       for (int k = 0; k < n; ++k) *to++ = record.values[i * n + k];
     }
     return a;
+  }
+
+  // States of the last run, if it kept them: rows of time, q, v, a, y, y', multipliers and data.
+  py::array_t<Real> solution() const {
+    const State& s = system_->system().state();
+    const py::ssize_t columns =
+        1 + 3 * s.q.size() + 2 * s.y.size() + s.multipliers.size() + s.data.size();
+    return py::array_t<Real>(
+        std::vector<py::ssize_t>{static_cast<py::ssize_t>(solution_.size()) / columns, columns}, solution_.data());
   }
 
   // --- state ---
@@ -529,6 +544,12 @@ class Model {
     return py::make_tuple(toArray(VectorX(p)), toPython(MatrixX(R)));
   }
 
+  void keepState(const State& s) {
+    solution_.push_back(s.time);
+    for (const VectorX* x : {&s.q, &s.v, &s.a, &s.y, &s.ydot, &s.multipliers, &s.data})
+      solution_.insert(solution_.end(), x->data(), x->data() + x->size());
+  }
+
   bool callStep(const py::object& f, const char* name, Real time) {
     const py::gil_scoped_acquire gil;
     try {
@@ -590,6 +611,7 @@ class Model {
   PyObject* functions_ = nullptr;  // borrowed from the owner
   State initial_, startOfStep_, reference_;
   StepInfo step_;
+  std::vector<Real> solution_;
   bool assembled_ = false, reassemble_ = false, solving_ = false;
 };
 
@@ -660,6 +682,7 @@ PYBIND11_MODULE(_catena, m) {
       .def_property_readonly("assembled", &Model::assembled)
       .def("solve", &Model::solve)
       .def("currentStep", &Model::currentStep)
+      .def("solution", &Model::solution)
       .def("nodeOutput", &Model::nodeOutput)
       .def("objectOutput", &Model::objectOutput)
       .def("bodyOutput", &Model::bodyOutput)

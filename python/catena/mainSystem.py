@@ -13,7 +13,7 @@ from catena.indices import LoadIndex, MarkerIndex, NodeIndex, ObjectIndex, Senso
 from catena.itemInterface import INDEX_TYPE, TYPES, Item
 from catena.simulationSettings import SimulationSettings
 from catena.solverReport import SolverReport
-from catena.solutionFile import write_sensor_file
+from catena.solutionFile import write_sensor_file, write_solution_file, writes_solution
 from catena.systemData import CONFIGURATIONS, SystemData
 from catena.visualization import OpenSettings
 
@@ -284,10 +284,13 @@ class MainSystem(CreateFunctions):
         solver = SolverReport(self._core, settings)
         if storeSolver:
             self.sys['dynamicSolver'] = solver
+        keep = writes_solution(settings)
         try:
-            report = self._core.solve(settings._core, *functions, updateInitialValues)
+            report = self._core.solve(settings._core, *functions, updateInitialValues, keep)
         finally:
             self._write_sensor_files(settings)
+            if keep:
+                write_solution_file(self, settings)
         solver.finish(report)
         if report['outcome'] == 'not converged':
             raise ValueError('SolveDynamic: ' + report['message'])

@@ -9,11 +9,10 @@ import catena  # noqa: F401
 from catena import graphics  # noqa: F401
 from catena.advancedUtilities import *  # noqa: F401,F403
 from catena.basicUtilities import *  # noqa: F401,F403
-from catena.errors import NotAvailableError
 from catena.graphicsDataUtilities import *  # noqa: F401,F403
 from catena.itemInterface import *  # noqa: F401,F403
 from catena.rigidBodyUtilities import *  # noqa: F401,F403
-from catena.solutionFile import LoadSolutionFile  # noqa: F401
+from catena.solutionFile import LoadSolutionFile, SetSolutionState  # noqa: F401
 
 
 def PlotSensor(mbs, *args, **kwargs):
@@ -46,8 +45,3 @@ def GetJointArgs(mbs, markerNumber0=None, markerNumber1=None, rotationMarker0=No
     result[known] = A.T @ axes
     result[other] = B.T @ axes if rotations[other] is None else np.asarray(rotations[other], float)
     return {'markerNumbers': markers, 'rotationMarker0': result[0], 'rotationMarker1': result[1]}
-
-
-def SetSolutionState(mbs, solution, row, configuration=catena.ConfigurationType.Current, sendRedrawSignal=True):
-    """Not available yet."""
-    raise NotAvailableError('SetSolutionState is not available yet')

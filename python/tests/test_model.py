@@ -154,6 +154,25 @@ class Results(unittest.TestCase):
         mbs.SolveDynamic()
         self.assertFalse(np.array_equal(mbs.systemData.GetODE2Coordinates(), first))
 
+    def test_a_solution_file_brings_a_state_back(self):
+        import os
+        import tempfile
+        mbs, node, _, _ = oscillator()
+        mbs.Assemble()
+        settings = exu.SimulationSettings()
+        settings.solutionSettings.outputPrecision = 17
+        with tempfile.TemporaryDirectory() as directory:
+            settings.solutionSettings.coordinatesSolutionFileName = os.path.join(directory, 'run', 'solution')
+            mbs.SolveDynamic(settings)
+            solution = exu.utilities.LoadSolutionFile(settings.solutionSettings.coordinatesSolutionFileName + '.txt')
+        self.assertEqual((solution['nRows'], solution['columnsExported']['ODE2']), (101, 3))
+        end = mbs.systemData.GetSystemState()
+        exu.utilities.SetSolutionState(mbs, solution, 0)
+        np.testing.assert_array_equal(mbs.GetNodeOutput(node, 'Displacement'), [0, 0, 0])
+        exu.utilities.SetSolutionState(mbs, solution, -1)
+        for a, b in zip(mbs.systemData.GetSystemState(), end):
+            np.testing.assert_array_equal(a, b)
+
     def test_coordinates_are_set_and_read(self):
         mbs, node, _, _ = oscillator()
         mbs.Assemble()
