@@ -1,6 +1,6 @@
 #include "integrators/settings.h"
 
-#include <algorithm>
+#include <charconv>
 #include <vector>
 
 namespace catena {
@@ -155,53 +155,150 @@ constexpr Field table[] = {
                                              "text kept with the solution"),
 };
 
-// Settings of the language that are read and checked by name but change nothing here.
-constexpr std::string_view withoutEffect[] = {
-    "cleanUpMemory",
-    "displayGlobalTimers",
-    "outputPrecision",
-    "pauseAfterEachStep",
-    "linearSolverSettings.",
-    "parallel.",
-    "timeIntegration.reuseConstantMassMatrix",
-    "timeIntegration.simulateInRealtime",
-    "timeIntegration.realtimeFactor",
-    "timeIntegration.realtimeWaitMicroseconds",
-    "timeIntegration.verboseModeFile",
-    "timeIntegration.stepInformation",
-    "timeIntegration.computeLoadsJacobian",
-    "timeIntegration.newton.numericalDifferentiation.",
-    "timeIntegration.generalizedAlpha.lieGroupAddTangentOperator",
-    "timeIntegration.explicitIntegration.",
-    "timeIntegration.automaticStepSize",
-    "timeIntegration.initialStepSize",
-    "timeIntegration.absoluteTolerance",
-    "timeIntegration.relativeTolerance",
-    "timeIntegration.stepSizeSafety",
-    "timeIntegration.stepSizeMaxIncrease",
-    "staticSolver.",
-    "solutionSettings.coordinatesSolutionFileName",
-    "solutionSettings.writeFileHeader",
-    "solutionSettings.writeFileFooter",
-    "solutionSettings.binarySolutionFile",
-    "solutionSettings.appendToFile",
-    "solutionSettings.flushFilesImmediately",
-    "solutionSettings.flushFilesDOF",
-    "solutionSettings.exportODE1Velocities",
-    "solutionSettings.sensorsAppendToFile",
-    "solutionSettings.sensorsWriteFileHeader",
-    "solutionSettings.sensorsWriteFileFooter",
-    "solutionSettings.solverInformationFileName",
-    "solutionSettings.recordImagesInterval",
-    "solutionSettings.writeRestartFile",
-    "solutionSettings.restartFileName",
-    "solutionSettings.restartWritePeriod"};
+// Settings of the modelling language that the program reads and checks without using them, so that
+// models written for other programs run as they are. Where another value than the default would
+// change results, it is refused.
+struct Unused {
+  std::string_view name;
+  FieldKind kind;
+  std::string_view standard;  // default, as text
+  std::string_view reason;    // why it has no effect, or what is not available
+  bool refused = false;       // values other than the default are errors
+};
 
-bool hasNoEffect(std::string_view path) {
-  return std::any_of(std::begin(withoutEffect), std::end(withoutEffect),
-                     [&](std::string_view known) {
-                       return known.ends_with('.') ? path.starts_with(known) : path == known;
-                     });
+constexpr auto boolean = FieldKind::boolean;
+constexpr auto integer = FieldKind::integer;
+constexpr auto real = FieldKind::real;
+constexpr auto text = FieldKind::string;
+
+constexpr std::string_view byAnalysis = "all tangents are analytic";
+constexpr std::string_view console = "console output is governed by --quiet and --verbose";
+constexpr std::string_view explicitOnly = "for explicit integration";
+constexpr std::string_view staticOnly = "for the static solver";
+constexpr std::string_view ownFiles = "files have their own layout";
+constexpr std::string_view ownThreads = "work is split automatically";
+constexpr std::string_view ownFactors = "patterns and factors are always reused";
+
+constexpr Unused unusedTable[] = {
+    {"cleanUpMemory", boolean, "false", "memory is freed anyway"},
+    {"displayGlobalTimers", boolean, "true", console},
+    {"outputPrecision", integer, "6", ownFiles},
+    {"pauseAfterEachStep", boolean, "false", "runs do not wait for keys"},
+    {"timeIntegration.automaticStepSize", boolean, "true", explicitOnly},
+    {"timeIntegration.initialStepSize", real, "0", explicitOnly},
+    {"timeIntegration.absoluteTolerance", real, "1e-8", explicitOnly},
+    {"timeIntegration.relativeTolerance", real, "1e-8", explicitOnly},
+    {"timeIntegration.stepSizeSafety", real, "0.9", explicitOnly},
+    {"timeIntegration.stepSizeMaxIncrease", real, "2", explicitOnly},
+    {"timeIntegration.computeLoadsJacobian", integer, "0", byAnalysis},
+    {"timeIntegration.reuseConstantMassMatrix", boolean, "true", "mass matrices need no assembly"},
+    {"timeIntegration.simulateInRealtime", boolean, "false", "runs go as fast as they can"},
+    {"timeIntegration.realtimeFactor", real, "1", "runs go as fast as they can"},
+    {"timeIntegration.realtimeWaitMicroseconds", integer, "1000", "runs go as fast as they can"},
+    {"timeIntegration.verboseModeFile", integer, "0", console},
+    {"timeIntegration.stepInformation", integer, "67", console},
+    {"timeIntegration.generalizedAlpha.lieGroupAddTangentOperator", boolean, "true", byAnalysis},
+    {"timeIntegration.generalizedAlpha.lieGroupSimplifiedKinematicRelations", boolean, "false",
+     "the simplified update of rotation vectors is not available; leave it false for the exact one",
+     true},
+    {"timeIntegration.explicitIntegration.dynamicSolverType", text, "DOPRI5", explicitOnly},
+    {"timeIntegration.explicitIntegration.eliminateConstraints", boolean, "true", explicitOnly},
+    {"timeIntegration.explicitIntegration.useLieGroupIntegration", boolean, "true", explicitOnly},
+    {"timeIntegration.explicitIntegration.computeEndOfStepAccelerations", boolean, "true",
+     explicitOnly},
+    {"timeIntegration.explicitIntegration.computeMassMatrixInversePerBody", boolean, "false",
+     explicitOnly},
+    {"timeIntegration.newton.numericalDifferentiation.relativeEpsilon", real, "1e-7", byAnalysis},
+    {"timeIntegration.newton.numericalDifferentiation.minimumCoordinateSize", real, "0.01",
+     byAnalysis},
+    {"timeIntegration.newton.numericalDifferentiation.addReferenceCoordinatesToEpsilon", boolean,
+     "false", byAnalysis},
+    {"timeIntegration.newton.numericalDifferentiation.doSystemWideDifferentiation", boolean,
+     "false", byAnalysis},
+    {"timeIntegration.newton.numericalDifferentiation.forAE", boolean, "false", byAnalysis},
+    {"timeIntegration.newton.numericalDifferentiation.forODE2", boolean, "false", byAnalysis},
+    {"timeIntegration.newton.numericalDifferentiation.forODE2connectors", boolean, "false",
+     byAnalysis},
+    {"timeIntegration.newton.numericalDifferentiation.jacobianConnectorDerivative", boolean, "true",
+     byAnalysis},
+    {"staticSolver.pauseAfterEachStep", boolean, "false", "runs do not wait for keys"},
+    {"staticSolver.numberOfLoadSteps", integer, "1", staticOnly},
+    {"staticSolver.loadStepDuration", real, "1", staticOnly},
+    {"staticSolver.loadStepStart", real, "0", staticOnly},
+    {"staticSolver.loadStepGeometric", boolean, "false", staticOnly},
+    {"staticSolver.loadStepGeometricRange", real, "1000", staticOnly},
+    {"staticSolver.useLoadFactor", boolean, "true", staticOnly},
+    {"staticSolver.stabilizerODE2term", real, "0", staticOnly},
+    {"staticSolver.adaptiveStep", boolean, "true", staticOnly},
+    {"staticSolver.adaptiveStepRecoverySteps", integer, "4", staticOnly},
+    {"staticSolver.adaptiveStepRecoveryIterations", integer, "7", staticOnly},
+    {"staticSolver.adaptiveStepIncrease", real, "2", staticOnly},
+    {"staticSolver.adaptiveStepDecrease", real, "0.25", staticOnly},
+    {"staticSolver.minimumStepSize", real, "1e-8", staticOnly},
+    {"staticSolver.computeLoadsJacobian", boolean, "true", staticOnly},
+    {"staticSolver.constrainODE1coordinates", boolean, "true", staticOnly},
+    {"staticSolver.verboseMode", integer, "1", staticOnly},
+    {"staticSolver.verboseModeFile", integer, "0", staticOnly},
+    {"staticSolver.stepInformation", integer, "67", staticOnly},
+    {"linearSolverSettings.pivotThreshold", real, "0", "pivots are chosen by the solver"},
+    {"linearSolverSettings.ignoreSingularJacobian", boolean, "false",
+     "redundant constraints are an error that names the items"},
+    {"linearSolverSettings.reuseAnalyzedPattern", boolean, "false", ownFactors},
+    {"linearSolverSettings.showCausingItems", boolean, "true", "messages always name the items"},
+    {"parallel.useLoadBalancing", boolean, "true", ownThreads},
+    {"parallel.multithreadedLLimitLoads", integer, "20", ownThreads},
+    {"parallel.multithreadedLLimitResiduals", integer, "20", ownThreads},
+    {"parallel.multithreadedLLimitJacobians", integer, "20", ownThreads},
+    {"parallel.multithreadedLLimitMassMatrices", integer, "20", ownThreads},
+    {"parallel.taskSplitMinItems", integer, "50", ownThreads},
+    {"parallel.taskSplitTasksPerThread", integer, "16", ownThreads},
+    {"solutionSettings.coordinatesSolutionFileName", text, "coordinatesSolution", ownFiles},
+    {"solutionSettings.writeFileHeader", boolean, "true", ownFiles},
+    {"solutionSettings.writeFileFooter", boolean, "true", ownFiles},
+    {"solutionSettings.binarySolutionFile", boolean, "false", ownFiles},
+    {"solutionSettings.appendToFile", boolean, "false", ownFiles},
+    {"solutionSettings.flushFilesImmediately", boolean, "false", ownFiles},
+    {"solutionSettings.flushFilesDOF", integer, "10000", ownFiles},
+    {"solutionSettings.exportODE1Velocities", boolean, "true", ownFiles},
+    {"solutionSettings.writeRestartFile", boolean, "false", "there are no restart files"},
+    {"solutionSettings.restartFileName", text, "restartFile.txt", ownFiles},
+    {"solutionSettings.restartWritePeriod", real, "0.01", ownFiles},
+    {"solutionSettings.sensorsAppendToFile", boolean, "false", ownFiles},
+    {"solutionSettings.sensorsWriteFileHeader", boolean, "true", ownFiles},
+    {"solutionSettings.sensorsWriteFileFooter", boolean, "false", ownFiles},
+    {"solutionSettings.solverInformationFileName", text, "solverInformation.txt", ownFiles},
+    {"solutionSettings.recordImagesInterval", real, "-1", "there are no images"},
+};
+
+Value standardValue(const Unused& u) {
+  Real number = 0;
+  std::from_chars(u.standard.data(), u.standard.data() + u.standard.size(), number);
+  switch (u.kind) {
+    case FieldKind::boolean:
+      return u.standard == "true";
+    case FieldKind::integer:
+      return static_cast<int>(number);
+    case FieldKind::real:
+      return number;
+    default:
+      return std::string(u.standard);
+  }
+}
+
+const Unused* findUnused(std::string_view path) {
+  for (const Unused& u : unusedTable)
+    if (u.name == path) return &u;
+  return nullptr;
+}
+
+void checkUnused(const Unused& u, const Value& value) {
+  Field f;
+  f.name = u.name;
+  f.kind = u.kind;
+  const Value checked = checkedValue(f, value, "settings");
+  if (u.refused && valueText(checked) != valueText(standardValue(u)))
+    throw ModelError("settings: " + std::string(u.name) + " = " + valueText(checked) +
+                     " is not possible: " + std::string(u.reason));
 }
 
 const Field* findSetting(std::string_view path) {
@@ -210,9 +307,19 @@ const Field* findSetting(std::string_view path) {
   return nullptr;
 }
 
+// The static solver has the settings of Newton's method and of the discontinuous iteration once
+// more. Without such a solver they are only checked.
+std::string equivalentPath(std::string_view path) {
+  constexpr std::string_view prefix = "staticSolver.";
+  if (!path.starts_with("staticSolver.newton.") && !path.starts_with("staticSolver.discontinuous."))
+    return std::string(path);
+  return "timeIntegration." + std::string(path.substr(prefix.size()));
+}
+
 [[noreturn]] void refuseUnknown(std::string_view path) {
   std::vector<std::string_view> known;
   for (const Field& f : table) known.push_back(f.name);
+  for (const Unused& u : unusedTable) known.push_back(u.name);
   const std::string near = nearestName(path, known);
   throw ModelError("settings: unknown setting '" + std::string(path) + "'" +
                    (near.empty() ? "; 'catena describe settings' lists them"
@@ -224,23 +331,24 @@ const Field* findSetting(std::string_view path) {
 std::span<const Field> SimulationSettings::fields() { return table; }
 
 void SimulationSettings::set(std::string_view path, const Value& value) {
-  if (path == "timeIntegration.generalizedAlpha.lieGroupSimplifiedKinematicRelations") {
-    if (const bool* on = std::get_if<bool>(&value); on && *on)
-      throw ModelError("settings: " + std::string(path) +
-                       " = true is not available; the increments of rotation vectors "
-                       "always compose, set it to false");
-    return;
-  }
-  const Field* f = findSetting(path);
-  if (!f && hasNoEffect(path)) return;
-  if (!f) refuseUnknown(path);
-  f->set(this, checkedValue(*f, value, "settings"));
+  const std::string known = equivalentPath(path);
+  if (const Field* f = findSetting(path))
+    f->set(this, checkedValue(*f, value, "settings"));
+  else if (const Field* same = findSetting(known))
+    checkedValue(*same, value, "settings");
+  else if (const Unused* u = findUnused(known))
+    checkUnused(*u, value);
+  else
+    refuseUnknown(path);
 }
 
 Value SimulationSettings::get(std::string_view path) const {
-  const Field* f = findSetting(path);
-  if (!f) refuseUnknown(path);
-  return f->get(this);
+  const std::string known = equivalentPath(path);
+  if (const Field* f = findSetting(path)) return f->get(this);
+  const SimulationSettings standard;
+  if (const Field* same = findSetting(known)) return same->get(&standard);
+  if (const Unused* u = findUnused(known)) return standardValue(*u);
+  refuseUnknown(path);
 }
 
 }  // namespace catena

@@ -1,7 +1,10 @@
 #include "model/json_reader.h"
 
+#include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -39,17 +42,26 @@ Value toValue(const Json& j, const std::string& where);
 
 Value numbersToValue(const Json& list) {
   const bool integers = std::all_of(list.begin(), list.end(), [](const Json& x) {
-    return x.is_boolean() ||
-           (x.is_number_integer() && x.get<double>() >= -2e9 && x.get<double>() <= 2e9);
+    return x.is_number_integer() && std::abs(x.get<double>()) <= 2e9;
   });
   if (integers) {
     std::vector<int> v;
-    for (const Json& x : list)
-      v.push_back(x.is_boolean() ? static_cast<int>(x.get<bool>()) : x.get<int>());
+    for (const Json& x : list) v.push_back(x.get<int>());
     return v;
   }
   VectorX v(static_cast<int>(list.size()));
   for (std::size_t i = 0; i < list.size(); ++i) v[static_cast<int>(i)] = list[i].get<double>();
+  return v;
+}
+
+// Flags may be written as 0 and 1 or as false and true.
+Value flagsToValue(const Json& list, const std::string& where) {
+  std::vector<int> v;
+  for (const Json& x : list) {
+    if (x.is_number() && x.get<double>() != 0 && x.get<double>() != 1)
+      throw ModelError(where + ": a list with true and false may further hold only 0 and 1");
+    v.push_back(x.is_boolean() ? static_cast<int>(x.get<bool>()) : x.get<int>());
+  }
   return v;
 }
 
@@ -79,8 +91,9 @@ Value toValue(const Json& j, const std::string& where) {
   if (j.is_array()) {
     if (j.empty()) return VectorX();
     const auto all = [&](auto&& test) { return std::all_of(j.begin(), j.end(), test); };
-    if (all([](const Json& x) { return x.is_number() || x.is_boolean(); }))
-      return numbersToValue(j);
+    if (all([](const Json& x) { return x.is_number(); })) return numbersToValue(j);
+    if (all([](const Json& x) { return x.is_number_integer() || x.is_boolean(); }))
+      return flagsToValue(j, where);
     if (all([](const Json& x) { return x.is_array(); })) return rowsToValue(j, where);
     if (all([](const Json& x) { return x.is_string(); })) {
       UserFunction texts;
@@ -137,7 +150,9 @@ class Reader {
   bool end_array() { return close(); }
   bool parse_error(std::size_t byte, const std::string&, const Json::exception& error) {
     std::string what = error.what();
-    if (const auto at = what.find(": "); at != std::string::npos) what = what.substr(at + 2);
+    // What stands before is the library's own tag and position.
+    const std::string_view before = what.find(": ") != std::string::npos ? ": " : "] ";
+    if (const auto at = what.find(before); at != std::string::npos) what = what.substr(at + 2);
     if (const auto at = what.rfind("; expected"); at == std::string::npos && what.size() > 160)
       what.resize(160);
     throw ModelError(label_ + ":" + positionText(text_, byte) + ": malformed JSON: " + what);
@@ -284,22 +299,35 @@ class Reader {
     ReferenceResults& r = results();
     try {
       if (root_.contains("times")) r.times = root_.at("times").get<std::vector<Real>>();
-      if (!root_.contains("sensors")) return;
-      for (const auto& [name, rows] : root_.at("sensors").items()) {
-        ReferenceResults::Sensor s{name, 0, {}};
-        for (const Json& row : rows) {
-          const auto values =
-              row.is_array() ? row.get<std::vector<Real>>() : std::vector<Real>{row.get<Real>()};
-          s.components = static_cast<int>(values.size());
-          s.values.insert(s.values.end(), values.begin(), values.end());
-        }
-        r.sensors.push_back(std::move(s));
-      }
+      if (root_.contains("sensors"))
+        for (const auto& [name, rows] : root_.at("sensors").items()) addExpected(r, name, rows);
+      if (root_.is_object()) return;
     } catch (const Json::exception&) {
-      throw ModelError(
-          label_ +
-          ": results: expected 'times' (list) and 'sensors' (name: list of rows of numbers)");
     }
+    throw ModelError(
+        label_ +
+        ": results: expected 'times' (list) and 'sensors' (name: list of rows of numbers)");
+  }
+  // Whoever compares relies on a full table: one row per time, all rows of the same length.
+  void addExpected(ReferenceResults& r, const std::string& name, const Json& rows) {
+    const std::string where = label_ + ": results: sensor '" + name + "'";
+    if (rows.size() != r.times.size())
+      throw ModelError(where + " has " + std::to_string(rows.size()) + " rows, times has " +
+                       std::to_string(r.times.size()) + "; give one row per time");
+    ReferenceResults::Sensor s{name, -1, {}};
+    for (const Json& row : rows) {
+      const auto values =
+          row.is_array() ? row.get<std::vector<Real>>() : std::vector<Real>{row.get<Real>()};
+      const int components = static_cast<int>(values.size());
+      if (s.components >= 0 && components != s.components)
+        throw ModelError(where + " has rows of " + std::to_string(s.components) + " and of " +
+                         std::to_string(components) +
+                         " values; all rows must have the same length");
+      s.components = components;
+      s.values.insert(s.values.end(), values.begin(), values.end());
+    }
+    s.components = std::max(s.components, 0);
+    r.sensors.push_back(std::move(s));
   }
   void addTolerance() {
     ReferenceResults& r = results();
@@ -342,6 +370,9 @@ SimulationJob readJsonText(std::string_view text, const std::string& label) {
 }
 
 SimulationJob readJsonFile(const std::string& path) {
+  // A directory can be opened, but reads like an empty file.
+  if (std::filesystem::is_directory(path))
+    throw ModelError(path + ": cannot be read: " + std::strerror(EISDIR));
   std::ifstream file(path, std::ios::binary);
   if (!file) throw ModelError(path + ": cannot be read: " + std::strerror(errno));
   std::ostringstream text;

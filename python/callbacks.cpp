@@ -51,7 +51,8 @@ constexpr Signature signatures[] = {
     {"ConnectorRigidBodySpringDamper",
      "springForceTorqueUserFunction",
      {scalar, item, 3, 3, 3, 3, matrix6, matrix6, matrix3, matrix3, 6, end}},
-    {"ConnectorRigidBodySpringDamper", "postNewtonStepUserFunction",
+    {"ConnectorRigidBodySpringDamper",
+     "postNewtonStepUserFunction",
      {scalar, item, rest, 3, 3, 3, 3, matrix6, matrix6, matrix3, matrix3, 6, end}},
     {"JointGeneric", "offsetUserFunction", {scalar, item, 6, end}},
     {"JointGeneric", "offsetUserFunction_t", {scalar, item, 6, end}},
@@ -141,12 +142,18 @@ class ItemCallback {
     const Real* const at = x;
     x += kind == rest ? left : numbersOf(kind);
     switch (kind) {
-      case item: return PyLong_FromLong(number_);
-      case scalar: return PyFloat_FromDouble(*at);
-      case matrix3: return rowList(at, 3);
-      case matrix6: return rowList(at, 6);
-      case rest: return numberList(at, left);
-      default: return numberList(at, kind);
+      case item:
+        return PyLong_FromLong(number_);
+      case scalar:
+        return PyFloat_FromDouble(*at);
+      case matrix3:
+        return rowList(at, 3);
+      case matrix6:
+        return rowList(at, 6);
+      case rest:
+        return numberList(at, left);
+      default:
+        return numberList(at, kind);
     }
   }
 

@@ -360,7 +360,8 @@ class Model {
     const py::ssize_t columns =
         1 + 3 * s.q.size() + 2 * s.y.size() + s.multipliers.size() + s.data.size();
     return py::array_t<Real>(
-        std::vector<py::ssize_t>{static_cast<py::ssize_t>(solution_.size()) / columns, columns}, solution_.data());
+        std::vector<py::ssize_t>{static_cast<py::ssize_t>(solution_.size()) / columns, columns},
+        solution_.data());
   }
 
   // --- state ---

@@ -22,7 +22,7 @@ struct NodeGenericData {
         field<&T::initialCoordinates>("initialCoordinates", "z_0", "",
                                       "initial values; empty: zeros"),
         field<&T::numberOfDataCoordinates>("numberOfDataCoordinates", "n", "", "number of values",
-                                           nonNegative),
+                                           Bounds{0, 1e7}),
     };
     return table;
   }
