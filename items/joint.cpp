@@ -121,7 +121,7 @@ JointBatch::JointBatch(const BatchSource& source, const std::vector<JointDefinit
     joint.R1 = d.rotation1;
     joint.axes = d.axes;
     joint.rotationCount = rotationRows(d.axes, joint.rows);
-    joint.multiplier = view_.multiplier({joint.number});
+    joint.multiplier = std::max(0, view_.multiplier({joint.number}));  // -1: all axes are free
     joint.active = d.active;
     joint.worldTranslation = d.worldTranslation();
     joint.orientation = d.need != MarkerNeed::position;

@@ -305,8 +305,9 @@ Real checkTangent(System& s, const std::string& what, bool ofLoads) {
       for (int i = 0; i < s.unknowns(); ++i) {
         int j = 0;
         const Real error = (J.row(i) - D.row(i)).cwiseAbs().maxCoeff(&j);
-        // The floor is the rounding of the differences: forces and gaps are of order one.
-        const Real floor = 1e-9 * (i < s.dynamicUnknowns() ? along.rowScale : 1);
+        // The floor is the rounding of the differences: forces and gaps of order ten, known to
+        // 1e-16, over steps of 1e-6.
+        const Real floor = 1e-8 * (i < s.dynamicUnknowns() ? along.rowScale : 1);
         if (error <= 1e-6 * J.row(i).cwiseAbs().maxCoeff() + floor) continue;
         FAIL_CHECK("row " << i << " (" << s.describeUnknown(i) << "), column " << j << " ("
                           << s.describeUnknown(j) << "): analytic " << J(i, j) << ", differences "
