@@ -3,7 +3,7 @@
 // A rotation matrix A maps body-fixed components to global ones. The body-fixed angular velocity
 // w_B satisfies dA/dt = A skew(w_B); for rotation parameters theta, w_B = Gbar(theta) dtheta/dt.
 // Sources: O. A. Bauchau, Flexible Multibody Dynamics (Springer 2011), ch. 13; A. Shabana, Dynamics
-// of Multibody Systems (Cambridge), ch. 2; E. Holzinger, J. Gerstmayr, Multibody Syst. Dyn. 52
+// of Multibody Systems (Cambridge), ch. 2; E. Holzinger, J. Gerstmayr, Multibody Syst. Dyn. 53
 // (2021), rotation vector updates.
 #pragma once
 

@@ -15,7 +15,7 @@ struct NodeRigidBodyRotVecLG {
       "velocity coordinates are the "
       "world velocity and the body-fixed angular velocity. Increments compose, A <- A exp(skew "
       "dtheta), so there is no "
-      "singularity. (Holzinger, Gerstmayr, Multibody Syst. Dyn. 52, 2021; Bruls, Cardona, Arnold, "
+      "singularity. (Holzinger, Gerstmayr, Multibody Syst. Dyn. 53, 2021; Bruls, Cardona, Arnold, "
       "Mech. Mach. Theory 48, "
       "2012.)";
   static constexpr OutputVariable outputs[] = {OutputVariable::Position,
