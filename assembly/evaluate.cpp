@@ -80,6 +80,8 @@ void System::computeMotions() {
     parallel_->forChunks(set.pool->size(), elementChunk, [&](int begin, int end) {
       set.type->node->motions(*set.pool, set.places, state_, frames_.data(), begin, end);
     });
+  parallel_->forChunks(static_cast<int>(derivedFrames_.size()), elementChunk,
+                       [&](int begin, int end) { deriveFrames(state_, begin, end); });
 }
 
 EvaluationContext System::context(const Variation& variation, ConstraintLevel level,

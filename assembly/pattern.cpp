@@ -120,6 +120,7 @@ void System::buildPattern() {
     sink.localSize = batch.elements->localSize();
     sink.residualStart = residualSize;
     sink.firstTarget.assign(1, 0);
+    sink.firstProjection.assign(1, 0);
     for (int e = 0; e < batch.elements->size(); ++e) {
       pattern.clear();
       batch.elements->describe(e, pattern);
@@ -150,6 +151,9 @@ void System::buildPattern() {
         sink.targets.push_back(t);
       }
       sink.firstTarget.push_back(static_cast<int>(sink.targets.size()));
+      sink.projections.insert(sink.projections.end(), pattern.projections.begin(),
+                              pattern.projections.end());
+      sink.firstProjection.push_back(static_cast<int>(sink.projections.size()));
       residualSize += sink.localSize;
     }
     sink.targets.shrink_to_fit();

@@ -80,7 +80,14 @@ void System::placeObjects() {
       bodyFrame_[i] = static_cast<int>(frameInfos_.size());
       frameInfos_.push_back({FrameShape{}, -1, b.groundPosition(object), Matrix3::Identity()});
     } else if (const NodeIndex node = b.bodyNode(object); node.valid()) {
-      bodyFrame_[i] = place(node).frame;
+      if (const auto own = b.ownFrame(object, *this)) {
+        bodyFrame_[i] = static_cast<int>(frameInfos_.size());
+        frameInfos_.push_back({own->shape, place(node).group, own->referencePosition,
+                               Matrix3::Identity(), own->axis});
+        derivedFrames_.push_back({bodyFrame_[i], i, node});
+      } else {
+        bodyFrame_[i] = place(node).frame;
+      }
     }
     const std::vector<int> groups = b.multiplierGroups(object);
     if (groups.empty()) continue;
@@ -123,6 +130,7 @@ void System::computeReference() {
   reference.a.setZero();
   for (const NodeSet& set : nodeSets_)
     set.type->node->motions(*set.pool, set.places, reference, frames_.data(), 0, set.pool->size());
+  deriveFrames(reference, 0, static_cast<int>(derivedFrames_.size()));
   for (int i = 0; i < count(Category::object); ++i)
     if (const auto& b = *typeOf(Category::object, i).object; b.isGround())
       frames_[bodyFrame_[i]] = b.groundFrame(item(Category::object, i));
@@ -137,6 +145,15 @@ void System::computeReference() {
     for (const NodePlace& p : set.places) variationOfFrame_[p.frame] = variations++;
   }
   variations_.resize(variations);
+}
+
+void System::deriveFrames(const State& state, int begin, int end) {
+  for (int k = begin; k < end; ++k) {
+    const DerivedFrame& d = derivedFrames_[k];
+    typeOf(Category::object, d.object)
+        .object->motion(item(Category::object, d.object), viewOf(state, place(d.node)), *this,
+                        frames_[d.frame]);
+  }
 }
 
 void System::bindMarkers() {
@@ -173,12 +190,7 @@ ElementBatch::PostNewton System::postNewton(const State& start) {
   computeMotions();
   const EvaluationContext c = context({}, ConstraintLevel::position, false);
   for (Batch& batch : batches_) {
-    if (!batch.elements->hasPostNewton()) continue;
-    const auto r = batch.elements->postNewton(c, start, state_);
-    result.error = std::max(result.error, r.error);
-    if (r.recommendedStep >= 0 &&
-        (result.recommendedStep < 0 || r.recommendedStep < result.recommendedStep))
-      result.recommendedStep = r.recommendedStep;
+    if (batch.elements->hasPostNewton()) result.merge(batch.elements->postNewton(c, start, state_));
   }
   for (const MarkerBinding& m : markers_)
     if (m.scalar && m.scalar->data >= 0) {
@@ -217,6 +229,7 @@ std::vector<Real> System::nodeOutput(int node, OutputVariable variable) const {
   const ItemType& type = typeOf(Category::node, node);
   if (std::find(type.outputs.begin(), type.outputs.end(), variable) == type.outputs.end())
     refuse(where(Category::node, node), variable, type.outputs);
+  if (type.node->output(item(Category::node, node), viewOf(state_, p), variable, out)) return out;
   switch (variable) {
     case Coordinates:
       if (l.data)
@@ -466,6 +479,7 @@ int System::frameOfBody(ObjectIndex body) const {
 }
 FrameShape System::shapeOfFrame(int frame) const { return frameInfos_[frame].shape; }
 int System::groupOfFrame(int frame) const { return frameInfos_[frame].group; }
+Vector3 System::axisOfFrame(int frame) const { return frameInfos_[frame].axis; }
 Vector3 System::referencePosition(int frame) const { return frameInfos_[frame].referencePosition; }
 Matrix3 System::referenceRotation(int frame) const { return frameInfos_[frame].referenceRotation; }
 int System::multiplier(ObjectIndex object) const { return multiplierOf_[object.value]; }

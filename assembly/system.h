@@ -101,6 +101,7 @@ class System final : public AssemblyView {
   int frameOfBody(ObjectIndex body) const override;
   FrameShape shapeOfFrame(int frame) const override;
   int groupOfFrame(int frame) const override;
+  Vector3 axisOfFrame(int frame) const override;
   Vector3 referencePosition(int frame) const override;
   Matrix3 referenceRotation(int frame) const override;
   int multiplier(ObjectIndex object) const override;
@@ -124,6 +125,11 @@ class System final : public AssemblyView {
     int group = -1;
     Vector3 referencePosition = Vector3::Zero();
     Matrix3 referenceRotation = Matrix3::Identity();
+    Vector3 axis = Vector3::Zero();
+  };
+  struct DerivedFrame {  // of a body on a node without frame
+    int frame = -1, object = -1;
+    NodeIndex node;
   };
   struct ElementPlace {
     int batch = -1, element = -1;
@@ -148,6 +154,7 @@ class System final : public AssemblyView {
   void addGroup(int size, int owner);
   void placeObjects();
   void computeReference();
+  void deriveFrames(const State& state, int begin, int end);
   void bindMarkers();
   void makeBatches();
   void buildPattern();
@@ -165,6 +172,7 @@ class System final : public AssemblyView {
   std::vector<NodeLayout> layouts_;
   std::vector<FrameInfo> frameInfos_;
   std::vector<Frame> frames_;
+  std::vector<DerivedFrame> derivedFrames_;
   std::vector<FrameVariation> variations_;
   std::vector<int> variationOfFrame_;
   std::vector<int> bodyFrame_, multiplierOf_, multiplierGroupOf_;

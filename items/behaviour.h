@@ -1,6 +1,8 @@
 // What object, marker, load and sensor types tell the assembly.
 #pragma once
 
+#include <optional>
+
 #include "items/element.h"
 #include "items/frame.h"
 
@@ -14,6 +16,13 @@ struct BatchSource {
   const AssemblyView& view;
 };
 
+// A frame that a body derives from the coordinates of its node, e.g. of a mass on an axis.
+struct BodyFrame {
+  FrameShape shape{};
+  Vector3 axis = Vector3::Zero();               // of the translation, world
+  Vector3 referencePosition = Vector3::Zero();  // of the origin
+};
+
 class ObjectBehaviour {
  public:
   virtual ~ObjectBehaviour() = default;
@@ -23,6 +32,12 @@ class ObjectBehaviour {
   virtual NodeIndex bodyNode(const void* /*object*/) const {
     return {};
   }  // the node that carries the body's frame
+  // Bodies on nodes without frame: the frame of the body and its motion.
+  virtual std::optional<BodyFrame> ownFrame(const void* /*object*/, const AssemblyView&) const {
+    return {};
+  }
+  virtual void motion(const void* /*object*/, const ConstNodeView& /*node*/, const AssemblyView&,
+                      Frame&) const {}
   // Ground: the frame that it provides.
   virtual Frame groundFrame(const void* /*object*/) const { return {}; }
   virtual Vector3 groundPosition(const void* /*object*/) const { return Vector3::Zero(); }

@@ -40,6 +40,38 @@ FramePair resolveFrames(const AssemblyView& view, Category category, int number,
   return pair;
 }
 
+int dataOf(const AssemblyView& view, NodeIndex node, int count, const std::string& where,
+           bool required) {
+  const std::string remedy = "; give the index of a GenericData node with " +
+                             std::to_string(count) + (count == 1 ? " value" : " values");
+  if (!node.valid()) {
+    if (required) throw ModelError(where + ": nodeNumber is missing" + remedy);
+    return -1;
+  }
+  if (view.layout(node).data < std::max(count, 1))
+    throw ModelError(where + ": nodeNumber = " + std::to_string(node.value) + " refers to " +
+                     view.where(Category::node, node.value) + ", which has " +
+                     std::to_string(view.layout(node).data) + " data values" + remedy);
+  return view.place(node).data;
+}
+
+NodePlace nodeOfOneCoordinate(const AssemblyView& view, NodeIndex node, const std::string& where) {
+  if (!node.valid())
+    throw ModelError(where + ": nodeNumber is missing; give the index of a 1D node");
+  if (view.layout(node).coordinates != 1)
+    throw ModelError(where + ": " + view.where(Category::node, node.value) + " has " +
+                     std::to_string(view.layout(node).coordinates) +
+                     " coordinates; the body needs a 1D node");
+  return view.place(node);
+}
+
+Real referenceCoordinate(const AssemblyView& view, NodeIndex node) {
+  if (view.layout(node).coordinates != 1) return 0;  // refused when the batch is made
+  Real value = 0;
+  view.behaviour(node).referenceCoordinates(view.item(Category::node, node.value), &value);
+  return value;
+}
+
 void removeRoundingGap(const AssemblyView& view, FramePair& pair) {
   const Vector3 lever0 = view.referenceRotation(pair.point0.frame) * pair.point0.local;
   const Vector3 lever1 = view.referenceRotation(pair.point1.frame) * pair.point1.local;
@@ -61,6 +93,7 @@ std::array<int, 2> addFrameGroups(const AssemblyView& view, int frame, int offse
   std::array<int, 2> positions{-1, -1};
   if (group < 0) return positions;
   if (shape.translations) positions[0] = pattern.add({group++, offset, shape.translations, 0});
+  if (shape.translations == 1) pattern.projections.push_back({offset, view.axisOfFrame(frame)});
   if (shape.rotations)
     positions[1] = pattern.add({group, offset + shape.rotationStart(), shape.rotations, 0});
   return positions;

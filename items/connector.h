@@ -52,6 +52,23 @@ inline Vector3 relativePosition(const FramePair& pair, const Frame& f0, const Fr
          ((f1.rotation * pair.point1.local - f0.rotation * pair.point0.local) + pair.origins);
 }
 
+// Throws ModelError unless the parameter is a rotation matrix.
+inline void checkRotation(const Matrix3& R, std::string_view parameter, const std::string& where) {
+  if ((R.transpose() * R - Matrix3::Identity()).cwiseAbs().maxCoeff() > 1e-6)
+    throw ModelError(where + ": " + std::string(parameter) + " = " + valueText(MatrixX(R)) +
+                     " is not a rotation matrix (R^T R != I)");
+}
+
+// First data variable of an item's GenericData node, which must have at least count values; -1 if
+// no node is given and none is required.
+int dataOf(const AssemblyView& view, NodeIndex node, int count, const std::string& where,
+           bool required = false);
+
+// The place of a body's node, which must have exactly one coordinate of second order.
+NodePlace nodeOfOneCoordinate(const AssemblyView& view, NodeIndex node, const std::string& where);
+// Its reference value.
+Real referenceCoordinate(const AssemblyView& view, NodeIndex node);
+
 template <class T>
 struct RegisterObject {
   RegisterObject() {

@@ -8,6 +8,7 @@
 // in its own slice to be summed in fixed order.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <span>
@@ -24,11 +25,19 @@ struct LocalGroup {
   int first = 0;  // first row within the group
 };
 
+// The three translations of a frame that only moves along an axis: local rows offset .. offset + 2
+// times the axis give row offset, likewise the columns.
+struct Projection {
+  int offset = 0;
+  Vector3 axis = Vector3::Zero();
+};
+
 struct ElementPattern {
   std::vector<LocalGroup> groups;
   std::vector<std::array<int, 2>> blocks;  // (row, column) as positions in groups
+  std::vector<Projection> projections;
 
-  void clear() { groups.clear(), blocks.clear(); }
+  void clear() { groups.clear(), blocks.clear(), projections.clear(); }
   int add(LocalGroup g) { return groups.push_back(g), static_cast<int>(groups.size()) - 1; }
   void couple(int row, int column) { blocks.push_back({row, column}); }
 };
@@ -46,7 +55,9 @@ struct ElementSink {
   int localSize = 0;             // rows of the local residual of every element of the batch
   std::vector<int> firstTarget;  // per element + 1
   std::vector<BlockTarget> targets;
-  long long residualStart = 0;  // slice of element e: residualStart + e * localSize
+  long long residualStart = 0;          // slice of element e: residualStart + e * localSize
+  std::vector<int> firstProjection;     // per element + 1
+  std::vector<Projection> projections;  // of all elements; mostly none
 };
 
 struct Workspace {
@@ -75,9 +86,13 @@ struct EvaluationContext {
   }
 };
 
+// Stores residual r and, if present, matrix L of an element whose frames move along axes.
+void storeProjected(const EvaluationContext& context, const ElementSink& sink, int e, const Real* r,
+                    const Real* L, int n);
+
 // Stores residual r and, if present, matrix L (column major, leading dimension n) of element e.
-inline void storeElement(const EvaluationContext& context, const ElementSink& sink, int e,
-                         const Real* r, const Real* L, int n) {
+inline void storeDirectly(const EvaluationContext& context, const ElementSink& sink, int e,
+                          const Real* r, const Real* L, int n) {
   Real* out = context.residuals + sink.residualStart + static_cast<long long>(e) * sink.localSize;
   for (int i = 0; i < n; ++i) out[i] = r[i];
   if (!L) return;
@@ -88,6 +103,14 @@ inline void storeElement(const EvaluationContext& context, const ElementSink& si
     for (int j = 0; j < b.columns; ++j, to += b.leadingDimension, from += n)
       for (int i = 0; i < b.rows; ++i) to[i] = from[i];
   }
+}
+
+inline void storeElement(const EvaluationContext& context, const ElementSink& sink, int e,
+                         const Real* r, const Real* L, int n) {
+  if (sink.projections.empty())
+    storeDirectly(context, sink, e, r, L, n);
+  else
+    storeProjected(context, sink, e, r, L, n);
 }
 
 struct OutputContext;
@@ -116,6 +139,13 @@ class ElementBatch {
   struct PostNewton {
     Real error = 0;
     Real recommendedStep = -1;
+
+    void merge(const PostNewton& other) {
+      error = std::max(error, other.error);
+      if (other.recommendedStep >= 0 &&
+          (recommendedStep < 0 || other.recommendedStep < recommendedStep))
+        recommendedStep = other.recommendedStep;
+    }
   };
   virtual bool hasPostNewton() const { return false; }
   virtual PostNewton postNewton(const EvaluationContext& /*context*/, const State& /*start*/,
@@ -176,7 +206,8 @@ class AssemblyView {
   virtual const MarkerBinding& marker(MarkerIndex marker) const = 0;
   virtual int frameOfBody(ObjectIndex body) const = 0;  // throws if the object has no frame
   virtual FrameShape shapeOfFrame(int frame) const = 0;
-  virtual int groupOfFrame(int frame) const = 0;  // first group
+  virtual int groupOfFrame(int frame) const = 0;     // first group
+  virtual Vector3 axisOfFrame(int frame) const = 0;  // of frames with one translation; world
   virtual Vector3 referencePosition(int frame) const = 0;
   virtual Matrix3 referenceRotation(int frame) const = 0;
   virtual int multiplier(ObjectIndex object) const = 0;       // first multiplier

@@ -15,9 +15,11 @@
 namespace catena {
 
 // Which components of a frame's tangent (dr0 dr1 dr2, dtheta0 dtheta1 dtheta2) are unknowns: a run
-// of translations from component 0 and a run of rotations that ends with component 5.
+// of translations from component 0 and a run of rotations that ends with component 5. One
+// translation means that the frame only moves along an axis that is fixed in the world, see
+// AssemblyView::axisOfFrame().
 struct FrameShape {
-  int translations = 0;  // 0, 2 (planar) or 3
+  int translations = 0;  // 0, 1 (along an axis), 2 (planar) or 3
   int rotations = 0;     // 0, 1 (about z) or 3
   int rotationStart() const { return 6 - rotations; }
 };
@@ -76,6 +78,11 @@ struct ConstNodeView {
   const Real* data = nullptr;
 };
 
+inline ConstNodeView viewOf(const State& s, const NodePlace& p) {
+  return {s.q.data() + p.coordinate, s.v.data() + p.coordinate,    s.a.data() + p.coordinate,
+          s.y.data() + p.firstOrder, s.ydot.data() + p.firstOrder, s.data.data() + p.data};
+}
+
 class NodeBehaviour {
  public:
   virtual ~NodeBehaviour() = default;
@@ -103,6 +110,12 @@ class NodeBehaviour {
   virtual void predict(const ItemPool& pool, std::span<const NodePlace> places, State& state,
                        const VectorX& start, const VectorX& dq, Real twist, int begin,
                        int end) const = 0;
+
+  // Outputs that differ from those of the frame and the coordinates; false: not such a one.
+  virtual bool output(const void* /*node*/, const ConstNodeView& /*state*/, OutputVariable,
+                      std::vector<Real>& /*out*/) const {
+    return false;
+  }
 
   // For coordinate markers, each with the node's number of unknowns: d q_i = position * positionRow
   // . delta; d q'_i = velocity * forceRow . delta; forceRow^T f is the generalised force of a force

@@ -107,10 +107,14 @@ class NodeBehaviourOf final : public NodeBehaviour {
       positionRow[coordinate] = forceRow[coordinate] = 1;
   }
 
-  static ConstNodeView view(const State& s, const NodePlace& p) {
-    return {s.q.data() + p.coordinate, s.v.data() + p.coordinate,    s.a.data() + p.coordinate,
-            s.y.data() + p.firstOrder, s.ydot.data() + p.firstOrder, s.data.data() + p.data};
+  bool output(const void* node, const ConstNodeView& state, OutputVariable variable,
+              std::vector<Real>& out) const override {
+    if constexpr (requires(const T& t) { T::output(t, state, variable, out); })
+      return T::output(*static_cast<const T*>(node), state, variable, out);
+    return false;
   }
+
+  static ConstNodeView view(const State& s, const NodePlace& p) { return viewOf(s, p); }
   static NodeView view(State& s, const NodePlace& p) {
     return {s.q.data() + p.coordinate, s.v.data() + p.coordinate,    s.a.data() + p.coordinate,
             s.y.data() + p.firstOrder, s.ydot.data() + p.firstOrder, s.data.data() + p.data};

@@ -16,12 +16,6 @@ bool isPlain(const AssemblyView& view, const ScalarCoordinate& c) {
   return layout.shape.rotations != 3 || c.component < 3;
 }
 
-ConstNodeView viewOf(const State& state, const NodePlace& p) {
-  return {state.q.data() + p.coordinate,    state.v.data() + p.coordinate,
-          state.a.data() + p.coordinate,    state.y.data() + p.firstOrder,
-          state.ydot.data() + p.firstOrder, state.data.data() + p.data};
-}
-
 void evaluateNode(const AssemblyView& view, const ScalarCoordinate& c, const State& state,
                   const EvaluationContext* context, ScalarMotion& out) {
   const NodePlace& place = view.place(c.node);
@@ -134,7 +128,9 @@ std::array<int, 4> addScalarGroups(const AssemblyView& view, const ScalarCoordin
     case Kind::rotation: {
       const NodePlace& place = view.place(c.node);
       if (c.kind == Kind::rotation || !isPlain(view, c)) {
-        g[0] = pattern.add({place.group + 1, offset, 3, 0});
+        const FrameShape shape = view.layout(c.node).shape;  // planar: only the rotation about z
+        g[0] = pattern.add({place.group + (shape.translations > 0), offset + 3 - shape.rotations,
+                            shape.rotations, 0});
         break;
       }
       const GroupSizes groups = view.layout(c.node).groups;
