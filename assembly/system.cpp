@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "items/coordinate_vector.h"
+
 namespace catena {
 
 System::~System() = default;
@@ -283,8 +285,12 @@ std::vector<Real> System::bodyOutput(int object, OutputVariable variable,
   std::vector<Real> out;
   const bool offered =
       std::find(type.outputs.begin(), type.outputs.end(), variable) != type.outputs.end();
-  if (!offered || !type.object->bodyOutput(item(Category::object, object), frameOfBody({object}),
-                                           local, variable, outputContext(), out))
+  if (!offered) refuse(where(Category::object, object), variable, type.outputs);
+  const ElementPlace p = elementOfObject_[object];
+  if (p.batch >= 0 && batches_[p.batch].elements->output(p.element, variable, outputContext(), out))
+    return out;
+  if (!type.object->bodyOutput(item(Category::object, object), frameOfBody({object}), local,
+                               variable, outputContext(), out))
     refuse(where(Category::object, object), variable, type.outputs);
   return out;
 }
@@ -308,6 +314,14 @@ std::vector<Real> System::markerOutput(int marker, OutputVariable variable) cons
     if (variable == OutputVariable::Coordinates_t) return {motion.rate};
     refuse(where(Category::marker, marker), variable, ofCoordinate);
   }
+  if (m.vector) {
+    VectorX x(m.vector->coordinates());
+    m.vector->gather(variable == OutputVariable::Coordinates ? state_.q : state_.v, x);
+    if (variable == OutputVariable::Coordinates)
+      return setOutput(out, VectorX(m.vector->reference() + x)), out;
+    if (variable == OutputVariable::Coordinates_t) return setOutput(out, x), out;
+    refuse(where(Category::marker, marker), variable, ofCoordinate);
+  }
   const bool orientation =
       std::find(std::begin(ofPoint) + 3, std::end(ofPoint), variable) != std::end(ofPoint);
   const bool offered =
@@ -327,7 +341,30 @@ std::vector<Real> System::loadValue(int load) const {
   return out;
 }
 
+// The value of a sensor that is computed from other ones.
+std::vector<Real> System::sensorFunctionValue(int sensor) const {
+  const SensorBehaviour& behaviour = *typeOf(Category::sensor, sensor).sensor;
+  const void* s = item(Category::sensor, sensor);
+  std::vector<Real> inputs, out;
+  std::vector<int> sizes;
+  for (const int i : behaviour.inputs(s)) {
+    if (i < 0 || i >= sensor)
+      throw ModelError(where(Category::sensor, sensor) +
+                       ": it can only use sensors that were added before it, not sensor " +
+                       std::to_string(i));
+    const std::vector<Real> values = sensorOutput(i);
+    inputs.insert(inputs.end(), values.begin(), values.end());
+    sizes.push_back(static_cast<int>(values.size()));
+  }
+  sensorFunctions_.resize(count(Category::sensor));
+  if (!sensorFunctions_[sensor])
+    sensorFunctions_[sensor] = behaviour.makeFunction(s, sizes, where(Category::sensor, sensor));
+  sensorFunctions_[sensor]->evaluate(state_.time, inputs, out);
+  return out;
+}
+
 std::vector<Real> System::sensorOutput(int sensor) const {
+  if (typeOf(Category::sensor, sensor).sensor->isFunction()) return sensorFunctionValue(sensor);
   const SensorTarget t =
       typeOf(Category::sensor, sensor).sensor->target(item(Category::sensor, sensor));
   if (t.number < 0)

@@ -158,6 +158,7 @@ class System final : public AssemblyView {
   void bindMarkers();
   void makeBatches();
   void buildPattern();
+  std::vector<Real> sensorFunctionValue(int sensor) const;
   template <class F>
   void forEachNodeRange(const F& f);
   void gatherResidual(VectorX& r);
@@ -179,6 +180,8 @@ class System final : public AssemblyView {
   std::vector<MarkerBinding> markers_;
   std::vector<Batch> batches_;
   std::vector<ElementPlace> elementOfObject_, elementOfLoad_;
+  mutable std::vector<std::unique_ptr<SensorFunction>>
+      sensorFunctions_;  // made at their first evaluation
 
   std::vector<int> groupStart_;  // first unknown of each group, + 1
   std::vector<int> groupOwner_;  // node index, or ~object index for multipliers

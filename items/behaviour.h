@@ -32,6 +32,11 @@ class ObjectBehaviour {
   virtual NodeIndex bodyNode(const void* /*object*/) const {
     return {};
   }  // the node that carries the body's frame
+  // All nodes whose coordinates of second order belong to the object.
+  virtual std::vector<NodeIndex> nodes(const void* object) const {
+    const NodeIndex node = bodyNode(object);
+    return node.valid() ? std::vector<NodeIndex>{node} : std::vector<NodeIndex>{};
+  }
   // Bodies on nodes without frame: the frame of the body and its motion.
   virtual std::optional<BodyFrame> ownFrame(const void* /*object*/, const AssemblyView&) const {
     return {};
@@ -80,10 +85,25 @@ struct SensorTarget {
   Vector3 localPosition = Vector3::Zero();
 };
 
+// Computes the value of a sensor from those of other sensors, one after the other.
+class SensorFunction {
+ public:
+  virtual ~SensorFunction() = default;
+  virtual void evaluate(Real time, const std::vector<Real>& inputs, std::vector<Real>& out) = 0;
+};
+
 class SensorBehaviour {
  public:
   virtual ~SensorBehaviour() = default;
   virtual SensorTarget target(const void* sensor) const = 0;
+  // Sensors that measure other sensors: their numbers, and the function for values of these sizes.
+  virtual bool isFunction() const { return false; }
+  virtual std::vector<int> inputs(const void* /*sensor*/) const { return {}; }
+  virtual std::unique_ptr<SensorFunction> makeFunction(const void* /*sensor*/,
+                                                       const std::vector<int>& /*sizes*/,
+                                                       const std::string& /*where*/) const {
+    return nullptr;
+  }
 };
 
 }  // namespace catena

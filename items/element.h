@@ -179,11 +179,14 @@ struct ScalarCoordinate {
   int data = -1;  // data variable that continues the angle, -1 = none
 };
 
+class CoordinateVector;  // all coordinates of some nodes
+
 struct MarkerBinding {
   bool position = false, orientation = false, coordinate = false, mass = false;
   FramePoint point{};
   std::shared_ptr<ScalarCoordinate> scalar{};
   ObjectIndex body{};  // mass
+  std::shared_ptr<CoordinateVector> vector{};
 
   static MarkerBinding ofCoordinate() {
     return {.coordinate = true, .scalar = std::make_shared<ScalarCoordinate>()};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "items/behaviour.h"
+#include "items/coordinate_vector.h"
 
 namespace catena {
 

@@ -11,6 +11,19 @@ class SensorBehaviourOf final : public SensorBehaviour {
   SensorTarget target(const void* sensor) const override {
     return T::target(*static_cast<const T*>(sensor));
   }
+  bool isFunction() const override { return computes; }
+  std::vector<int> inputs(const void* sensor) const override {
+    if constexpr (computes) return T::inputs(*static_cast<const T*>(sensor));
+    return {};
+  }
+  std::unique_ptr<SensorFunction> makeFunction(const void* sensor, const std::vector<int>& sizes,
+                                               const std::string& where) const override {
+    if constexpr (computes) return T::makeFunction(*static_cast<const T*>(sensor), sizes, where);
+    return nullptr;
+  }
+
+ private:
+  static constexpr bool computes = requires(const T& t) { T::inputs(t); };
 };
 
 template <class T>

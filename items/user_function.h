@@ -22,6 +22,7 @@ using Callable = std::function<void(std::span<const Real> arguments, std::span<R
 struct UserFunction {
   std::vector<std::string> expressions;
   std::shared_ptr<const Callable> callable;
+  int callableResults = 1;  // where the item leaves the number of results to the function
   bool defined() const { return callable || !expressions.empty(); }
   bool isExpression() const { return !callable && !expressions.empty(); }
 };
