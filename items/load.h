@@ -62,7 +62,7 @@ class VectorLoadBatch : public ElementBatch {
     const auto g = addFrameGroups(view_, points_[e].frame, 0, pattern);
     if (g[1] < 0) return;
     if (T::torqueTurns(items_[e], points_[e].local)) pattern.couple(g[1], g[1]);
-    if (T::forceTurns(items_[e])) pattern.couple(g[0], g[1]);
+    if (g[0] >= 0 && T::forceTurns(items_[e])) pattern.couple(g[0], g[1]);
   }
   void evaluate(const EvaluationContext& context, const ElementSink& sink, int begin,
                 int end) override {

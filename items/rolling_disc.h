@@ -16,12 +16,30 @@ struct RollingDisc {
   V lateral, forward, normal;
   V lever;    // from the centre of the disc to the contact point
   V contact;  // contact point relative to marker 0
+  S gap;      // of the contact point from the plane
   V slip;     // velocity of the disc's contact point relative to the plane body, in J1
   V centre;   // velocity of the disc's centre relative to the plane body, world
 
   // Components in J1 to world components.
   V world(const S* c) const { return V(lateral * c[0] + forward * c[1] + normal * c[2]); }
 };
+
+// n.(p1 - p0) - r sqrt(1 - (w1.n)^2), with the large parts of the distance and the radius
+// subtracted before the small displacements are added: stiff contacts amplify the rounding of the
+// gap.
+template <class S>
+S discGap(const PairMotion<S>& motion, const MatrixOf<S, 3>& axis, const MatrixOf<S, 3>& normal,
+          Real radius) {
+  using std::sqrt;
+  using V = MatrixOf<S, 3>;
+  const V moved = (motion.m1.displacement - motion.m0.displacement) +
+                  (motion.m1.rotation * lift<S>(motion.pair.point1.local) -
+                   motion.m0.rotation * lift<S>(motion.pair.point0.local));
+  const S lean = axis.dot(normal), lean2 = lean * lean;
+  const S lower = lean2 / (S(1) + sqrt(S(S(1) - lean2)));  // 1 - sqrt(1 - lean^2)
+  return (normal.dot(lift<S>(motion.pair.origins)) - S(radius)) +
+         (normal.dot(moved) + S(radius) * lower);
+}
 
 template <class S>
 RollingDisc<S> rollingDisc(const PairMotion<S>& motion, Real radius, const Vector3& discAxis,
@@ -36,6 +54,7 @@ RollingDisc<S> rollingDisc(const PairMotion<S>& motion, Real radius, const Vecto
   d.lateral = d.normal.cross(d.forward);
   d.lever = V(axis.cross(d.forward)) * S(radius);
   d.contact = motion.displacement() + d.lever;
+  d.gap = discGap<S>(motion, axis, d.normal, radius);
   const V omega0 = motion.angularVelocity0();
   const V velocity = motion.velocity();
   d.centre = velocity - omega0.cross(motion.displacement());

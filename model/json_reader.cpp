@@ -260,6 +260,9 @@ class Reader {
                        (categoryIndex_ == Category::node ? "Point" : "Ground") + "\"");
     std::string name;
     Dictionary parameters;
+    // Parameters of a type that is not known may be of any kind; Add() refuses the type.
+    const bool known =
+        Registry::instance().find(categoryIndex_, type->get_ref<const std::string&>()) != nullptr;
     for (const auto& [k, v] : root_.items()) {
       if (k == "type" || k == "visualization") continue;
       if (k == "name") {
@@ -267,6 +270,7 @@ class Reader {
         name = v.get<std::string>();
         continue;
       }
+      if (!known) continue;
       parameters.emplace_back(k, toValue(v, where + " (" + type->get<std::string>() + "): " + k));
     }
     try {

@@ -100,8 +100,7 @@ struct ConnectorRollingDiscPenalty {
     k.disc = rollingDisc<S>(motion, c.discRadius, c.discAxis, c.planeNormal);
     k.force = k.rollingForce = V::Constant(S(0));
     if (!(data[2] < 0)) return k;
-    const S normal = -(S(c.contactStiffness) * k.disc.contact.dot(k.disc.normal) +
-                       S(c.contactDamping) * k.disc.slip[2]);
+    const S normal = -(S(c.contactStiffness) * k.disc.gap + S(c.contactDamping) * k.disc.slip[2]);
     using std::abs;
     const MatrixOf<S, 2> tangential = friction<S>(c, data, k.disc.slip, abs(normal));
     k.force = V(tangential[0], tangential[1], normal);
@@ -153,7 +152,7 @@ struct ConnectorRollingDiscPenalty {
                                              const State&, State& state) {
     Real* data = state.data.data() + resolved.data;
     const Contact<Real> before = contact<Real>(c, data, motion);
-    const Real gap = before.disc.contact.dot(before.disc.normal);
+    const Real gap = before.disc.gap;
     Real error = gap * data[2] < 0 ? c.contactStiffness * std::abs(gap) : 0;
     data[0] = before.disc.slip[0];
     data[1] = before.disc.slip[1];

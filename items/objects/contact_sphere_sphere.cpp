@@ -63,7 +63,8 @@ struct ContactSphereSphere {
         field<&T::nodeNumber>(
             "nodeNumber", "", "",
             "GenericData node with four values; start the first, the gap, positive"),
-        field<&T::spheresRadii>("spheresRadii", "r_0, r_1", "m", "radii of the spheres"),
+        field<&T::spheresRadii>("spheresRadii", "r_0, r_1", "m", "radii of the spheres",
+                                nonNegative),
         field<&T::isHollowSphere1>("isHollowSphere1", "", "",
                                    "sphere 0 is inside the hollow sphere 1"),
         field<&T::dynamicFriction>("dynamicFriction", "mu", "", "coefficient of friction",
@@ -187,9 +188,10 @@ struct ContactSphereSphere {
     const V slip = a.slip();
     if (c.dynamicFriction == 0) return V::Constant(S(0));
     S speed = S(c.frictionProportionalZone);
-    if (data[1] > c.frictionProportionalZone) {
+    if (data[1] > c.frictionProportionalZone) {  // sliding; without slip it has no direction
+      const Real least = std::max(1e-3 * c.frictionProportionalZone, 1e-12);
       const S speed2 = slip.dot(slip);
-      if (valueOf(speed2) > 0) speed = sqrt(speed2);
+      speed = valueOf(speed2) > least * least ? sqrt(speed2) : S(least);
     }
     if (valueOf(speed) == 0) return V::Constant(S(0));
     return slip * (S(-c.dynamicFriction) * f / speed);

@@ -21,6 +21,13 @@ constexpr Scene scenes[] = {Scene::twoBodies, Scene::oneBody, Scene::ground};
 constexpr const char* sceneNames[] = {"two bodies", "both markers on one body",
                                       "one marker on ground"};
 
+// What carries the markers: bodies in space, points, bodies and points in the plane, on an axis.
+enum class Carrier { rigid, point, planar, planarPoint, axis, rotor };
+constexpr Carrier carriers[] = {Carrier::rigid,       Carrier::point, Carrier::planar,
+                                Carrier::planarPoint, Carrier::axis,  Carrier::rotor};
+constexpr const char* carrierNames[] = {"rigid",         "points", "planar bodies",
+                                        "planar points", "axes",   "rotors"};
+
 // A body and its node, for the references that an item asks for.
 struct Target {
   int object = -1, node = -1;
@@ -28,8 +35,8 @@ struct Target {
 
 struct Model {
   std::unique_ptr<MainSystem> mbs = std::make_unique<MainSystem>();
-  Target rigid[2], point[2], ground;
-  int data = -1;
+  Target target[2], ground;
+  int angle = -1, history = -1;  // data nodes with one and with four values
 };
 
 // Reference coordinates of a rigid node: large rotations, away from the singularity of the angles.
@@ -74,7 +81,7 @@ std::optional<Value> randomValue(const Field& f, Random& random) {
       if (f.rows == 0) return {};
       VectorX v(f.rows);
       for (Real& x : v) x = random.uniform(low, high);
-      if (contains(f.name, "axis")) v.normalize();
+      if (contains(f.name, "xis") || contains(f.name, "ormal")) v.normalize();
       return v;
     }
     case FieldKind::matrix: {
@@ -114,11 +121,17 @@ void addMassProperties(const ItemType& type, bool massless, Random& random, Dict
   }
   out.emplace_back("mass", mass);
   if (!type.findField("inertia")) return;
+  if (massless) moment = random.vector(3);
+  const Vector3 centre = massless ? moment : Vector3(moment / mass);
+  if (type.findField("inertia")->kind == FieldKind::real) {  // in the plane
+    out.emplace_back("inertia", J(2, 2));
+    out.emplace_back("centerOfMass", VectorX(centre.head<2>()));
+    return;
+  }
   VectorX inertia(6);
   inertia << J(0, 0), J(1, 1), J(2, 2), J(1, 2), J(0, 2), J(0, 1);
   out.emplace_back("inertia", inertia);
-  if (massless) moment = random.vector(3);
-  out.emplace_back("centerOfMass", VectorX(massless ? moment : moment / mass));
+  out.emplace_back("centerOfMass", VectorX(centre));
 }
 
 bool given(const Dictionary& parameters, std::string_view name) {
@@ -136,8 +149,8 @@ int addRandom(Model& model, const ItemType& type, const Target& first, const Tar
     const Target& t = position == 0 ? first : second;
     switch (f.category) {
       case Category::node: {
-        const int choices[] = {t.node, t.node, model.data, -1};
-        return choices[random.below(4)];
+        const int choices[] = {t.node, t.node, model.angle, model.history, -1};
+        return choices[random.below(5)];
       }
       case Category::object:
         return t.object;
@@ -162,42 +175,58 @@ int addRandom(Model& model, const ItemType& type, const Target& first, const Tar
   return model.mbs->Add(type.category, type.name, parameters, {});
 }
 
-// Bodies on the two kinds of rigid nodes, points, ground; without mass nothing but the item that is
-// added to them fills the matrix.
-Model randomBodies(std::string_view node0, std::string_view node1, bool massless, Random& random) {
+// Node and body of a carrier, at random.
+Target addCarrier(MainSystem& mbs, Carrier carrier, std::string_view rigidNode, bool massless,
+                  Random& random) {
+  struct Kind {
+    std::string_view node, body;
+    int coordinates;
+  };
+  const Kind kinds[] = {{rigidNode, "RigidBody", 0}, {"Point", "MassPoint", 3},
+                        {"RigidBody2D", "RigidBody2D", 3}, {"Point2D", "MassPoint2D", 2},
+                        {"1D", "Mass1D", 1}, {"1D", "RotationalMass1D", 1}};
+  const Kind& kind = kinds[static_cast<int>(carrier)];
+  const ItemType& body = *Registry::instance().find(Category::object, kind.body);
+  Dictionary p;
+  addMassProperties(body, massless, random, p);
+  if (body.findField("referenceRotation")) {
+    p.emplace_back("referencePosition", random.vector(3));
+    p.emplace_back("referenceRotation", MatrixX(random.rotation()));
+  }
+  Target t;
+  const VectorX reference = carrier == Carrier::rigid ? randomReference(rigidNode, random)
+                                                      : random.vector(kind.coordinates, 2);
+  t.node = mbs.AddNode(kind.node, {{"referenceCoordinates", reference}});
+  p.emplace_back("nodeNumber", t.node);
+  t.object = mbs.AddObject(kind.body, p);
+  return t;
+}
+
+// Two bodies and ground; without mass nothing but the item that is added to them fills the matrix.
+Model randomBodies(Carrier carrier, std::string_view node0, std::string_view node1, bool massless,
+                   Random& random) {
   Model m;
   MainSystem& mbs = *m.mbs;
-  const std::string_view kinds[] = {node0, node1};
-  Registry& registry = Registry::instance();
-  for (int i = 0; i < 2; ++i) {
-    Dictionary p;
-    addMassProperties(*registry.find(Category::object, "RigidBody"), massless, random, p);
-    m.rigid[i].node =
-        mbs.AddNode(kinds[i], {{"referenceCoordinates", randomReference(kinds[i], random)}});
-    p.emplace_back("nodeNumber", m.rigid[i].node);
-    m.rigid[i].object = mbs.AddObject("RigidBody", p);
-  }
-  for (Target& t : m.point) {
-    t.node = mbs.AddNode("Point", {{"referenceCoordinates", random.vector(3, 2)}});
-    t.object = mbs.AddObject(
-        "MassPoint", {{"mass", massless ? 0.0 : random.uniform(0.5, 2)}, {"nodeNumber", t.node}});
-  }
+  m.target[0] = addCarrier(mbs, carrier, node0, massless, random);
+  m.target[1] = addCarrier(mbs, carrier, node1, massless, random);
   m.ground.node = mbs.AddNode("PointGround", {{"referenceCoordinates", random.vector(3, 2)}});
   m.ground.object = mbs.AddObject("Ground", {{"referencePosition", random.vector(3, 2)},
                                              {"referenceRotation", MatrixX(random.rotation())}});
-  m.data = mbs.AddNode("GenericData",
-                       {{"numberOfDataCoordinates", 1}, {"initialCoordinates", random.vector(1)}});
+  m.angle = mbs.AddNode("GenericData",
+                        {{"numberOfDataCoordinates", 1}, {"initialCoordinates", random.vector(1)}});
+  m.history = mbs.AddNode(
+      "GenericData", {{"numberOfDataCoordinates", 4}, {"initialCoordinates", random.vector(4)}});
   return m;
 }
 
 // A model with one item of the type whose markers are of the given types; nothing if the parameters
 // drawn contradict each other or the markers do not fit.
 std::optional<Model> tryModel(const ItemType& type, const ItemType* marker0,
-                              const ItemType* marker1, Scene scene, bool onPoint,
+                              const ItemType* marker1, Scene scene, Carrier carrier,
                               std::string_view node0, std::string_view node1, bool massless,
                               Random& random) {
-  Model m = randomBodies(node0, node1, massless, random);
-  Target first = onPoint ? m.point[0] : m.rigid[0], second = onPoint ? m.point[1] : m.rigid[1];
+  Model m = randomBodies(carrier, node0, node1, massless, random);
+  Target first = m.target[0], second = m.target[1];
   if (scene == Scene::oneBody) second = first;
   if (scene == Scene::ground) second = m.ground;
   if (random.chance(0.5)) std::swap(first, second);
@@ -362,17 +391,18 @@ Coverage forRandomModels(const ItemType& type, unsigned seed, const Check& check
   Random random(seed);
   for (const auto& [marker0, marker1] : markerChoices(markerReferences(type)))
     for (const Scene scene : scenes)
-      for (const bool onPoint : {false, true})
+      for (const Carrier carrier : carriers)
         for (const std::string_view node0 : rigidNodes)
           for (const std::string_view node1 : rigidNodes) {
             const bool mixed = marker1 && marker0 != marker1;
-            if (onPoint && (node0 != rigidNodes[0] || node1 != rigidNodes[0])) continue;
+            const bool rigid = carrier == Carrier::rigid;
+            if (!rigid && (node0 != rigidNodes[0] || node1 != rigidNodes[0])) continue;
             if (mixed && node0 == node1) continue;  // mixtures: fewer combinations are enough
             const bool massless = random.chance(0.5);
             std::optional<Model> model;
             for (int attempt = 0; !model && attempt < (marker0 ? 12 : 40); ++attempt)
               model =
-                  tryModel(type, marker0, marker1, scene, onPoint, node0, node1, massless, random);
+                  tryModel(type, marker0, marker1, scene, carrier, node0, node1, massless, random);
             if (!model) continue;
             System& s = model->mbs->system();
             randomizeState(s, random);
@@ -380,7 +410,8 @@ Coverage forRandomModels(const ItemType& type, unsigned seed, const Check& check
             for (const ItemType* m : {marker0, marker1})
               if (m) what += " " + std::string(m->name);
             what += ", " + std::string(sceneNames[static_cast<int>(scene)]) + ", " +
-                    (onPoint ? "points" : std::string(node0) + " " + std::string(node1)) +
+                    (rigid ? std::string(node0) + " " + std::string(node1)
+                           : carrierNames[static_cast<int>(carrier)]) +
                     (massless ? ", massless" : "");
             Real largest = 0;
             try {
@@ -395,7 +426,7 @@ Coverage forRandomModels(const ItemType& type, unsigned seed, const Check& check
             ++seen.models;
             if (massless || type.category == Category::load)
               seen.largest = std::max(seen.largest, largest);
-            if (!onPoint)
+            if (rigid)
               seen.scenes.insert(std::string(sceneNames[static_cast<int>(scene)]) + ", " +
                                  std::string(node0) + " " + std::string(node1));
             for (const ItemType* m : {marker0, marker1})
