@@ -54,6 +54,10 @@ constexpr Signature signatures[] = {
     {"ConnectorRigidBodySpringDamper",
      "postNewtonStepUserFunction",
      {scalar, item, rest, 3, 3, 3, 3, matrix6, matrix6, matrix3, matrix3, 6, end}},
+    {"ConnectorCoordinateSpringDamperExt",
+     "springForceUserFunction",
+     {scalar, item, scalar, scalar, scalar, scalar, scalar, scalar, scalar, scalar, scalar, scalar,
+      scalar}},
     {"JointGeneric", "offsetUserFunction", {scalar, item, 6, end}},
     {"JointGeneric", "offsetUserFunction_t", {scalar, item, 6, end}},
 };
