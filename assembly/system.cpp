@@ -82,7 +82,7 @@ void System::placeObjects() {
       bodyFrame_[i] = static_cast<int>(frameInfos_.size());
       frameInfos_.push_back({FrameShape{}, -1, b.groundPosition(object), Matrix3::Identity()});
     } else if (const NodeIndex node = b.bodyNode(object); node.valid()) {
-      if (const auto own = b.ownFrame(object, *this)) {
+      if (const auto own = b.ownFrame(object, i, *this)) {
         bodyFrame_[i] = static_cast<int>(frameInfos_.size());
         frameInfos_.push_back({own->shape, place(node).group, own->referencePosition,
                                Matrix3::Identity(), own->axis});

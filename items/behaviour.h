@@ -38,7 +38,8 @@ class ObjectBehaviour {
     return node.valid() ? std::vector<NodeIndex>{node} : std::vector<NodeIndex>{};
   }
   // Bodies on nodes without frame: the frame of the body and its motion.
-  virtual std::optional<BodyFrame> ownFrame(const void* /*object*/, const AssemblyView&) const {
+  virtual std::optional<BodyFrame> ownFrame(const void* /*object*/, int /*number*/,
+                                            const AssemblyView&) const {
     return {};
   }
   virtual void motion(const void* /*object*/, const ConstNodeView& /*node*/, const AssemblyView&,

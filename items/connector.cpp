@@ -55,18 +55,19 @@ int dataOf(const AssemblyView& view, NodeIndex node, int count, const std::strin
   return view.place(node).data;
 }
 
-NodePlace nodeOfOneCoordinate(const AssemblyView& view, NodeIndex node, const std::string& where) {
+NodePlace nodeOfOneCoordinate(const AssemblyView& view, NodeIndex node, int object) {
   if (!node.valid())
-    throw ModelError(where + ": nodeNumber is missing; give the index of a 1D node");
+    throw ModelError(view.where(Category::object, object) +
+                     ": nodeNumber is missing; give the index of a 1D node");
   if (view.layout(node).coordinates != 1)
-    throw ModelError(where + ": " + view.where(Category::node, node.value) + " has " +
+    throw ModelError(view.where(Category::object, object) + ": " +
+                     view.where(Category::node, node.value) + " has " +
                      std::to_string(view.layout(node).coordinates) +
                      " coordinates; the body needs a 1D node");
   return view.place(node);
 }
 
 Real referenceCoordinate(const AssemblyView& view, NodeIndex node) {
-  if (view.layout(node).coordinates != 1) return 0;  // refused when the batch is made
   Real value = 0;
   view.behaviour(node).referenceCoordinates(view.item(Category::node, node.value), &value);
   return value;

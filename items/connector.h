@@ -65,7 +65,7 @@ int dataOf(const AssemblyView& view, NodeIndex node, int count, const std::strin
            bool required = false);
 
 // The place of a body's node, which must have exactly one coordinate of second order.
-NodePlace nodeOfOneCoordinate(const AssemblyView& view, NodeIndex node, const std::string& where);
+NodePlace nodeOfOneCoordinate(const AssemblyView& view, NodeIndex node, int object);
 // Its reference value.
 Real referenceCoordinate(const AssemblyView& view, NodeIndex node);
 

@@ -205,7 +205,7 @@ struct ConnectorCoordinateVector {
       if (resolved_[e].constraint.defined()) return userConstraint(e, t, s, rates, g);
       forMarkers(e, [&](Real sign, const MatrixX& X, const MatrixX& Y, int at, int n) {
         const auto q = s.q.segment(at, n), v = s.v.segment(at, n);
-        if (X.size()) g += sign * (X * (rates ? v : q));
+        if (X.size()) g.noalias() += sign * (X * (rates ? v : q));
         if (Y.size())
           g += sign * (Y * (rates ? VectorX(2 * q.cwiseProduct(v)) : VectorX(q.cwiseProduct(q))));
       });

@@ -41,8 +41,7 @@ struct ObjectMass1D {
    public:
     explicit Batch(const BatchSource& source) : ResolvedBatch(source) {
       for (int i = 0; i < size(); ++i)
-        resolved_.push_back(nodeOfOneCoordinate(view_, items_[i].nodeNumber,
-                                                view_.where(Category::object, numbers_[i])));
+        resolved_.push_back(nodeOfOneCoordinate(view_, items_[i].nodeNumber, numbers_[i]));
     }
     int localSize() const override { return 1; }
     void describe(int e, ElementPattern& pattern) const override {
@@ -65,8 +64,10 @@ struct ObjectMass1D {
     NodeIndex bodyNode(const void* object) const override {
       return static_cast<const ObjectMass1D*>(object)->nodeNumber;
     }
-    std::optional<BodyFrame> ownFrame(const void* object, const AssemblyView& view) const override {
+    std::optional<BodyFrame> ownFrame(const void* object, int number,
+                                      const AssemblyView& view) const override {
       const auto& body = *static_cast<const ObjectMass1D*>(object);
+      nodeOfOneCoordinate(view, body.nodeNumber, number);
       const Vector3 axis = body.referenceRotation.col(0);
       const Real reference = referenceCoordinate(view, body.nodeNumber);
       return BodyFrame{{1, 0}, axis, body.referencePosition + reference * axis};

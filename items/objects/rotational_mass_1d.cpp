@@ -45,8 +45,7 @@ struct ObjectRotationalMass1D {
    public:
     explicit Batch(const BatchSource& source) : ResolvedBatch(source) {
       for (int i = 0; i < size(); ++i)
-        resolved_.push_back(nodeOfOneCoordinate(view_, items_[i].nodeNumber,
-                                                view_.where(Category::object, numbers_[i])));
+        resolved_.push_back(nodeOfOneCoordinate(view_, items_[i].nodeNumber, numbers_[i]));
     }
     int localSize() const override { return 1; }
     void describe(int e, ElementPattern& pattern) const override {
@@ -70,8 +69,10 @@ struct ObjectRotationalMass1D {
     NodeIndex bodyNode(const void* object) const override {
       return static_cast<const ObjectRotationalMass1D*>(object)->nodeNumber;
     }
-    std::optional<BodyFrame> ownFrame(const void* object, const AssemblyView&) const override {
+    std::optional<BodyFrame> ownFrame(const void* object, int number,
+                                      const AssemblyView& view) const override {
       const auto& body = *static_cast<const ObjectRotationalMass1D*>(object);
+      nodeOfOneCoordinate(view, body.nodeNumber, number);
       return BodyFrame{{0, 1}, Vector3::Zero(), body.referencePosition};
     }
     void motion(const void* object, const ConstNodeView& node, const AssemblyView& view,
