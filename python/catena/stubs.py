@@ -59,7 +59,8 @@ def item_stub():
     parts = [_HEADER]
     for name, cls in classes.items():
         parts.append(_class(cls) if issubclass(cls, Item) else f'class {name}(Visualization): ...')
-    parts.append('\n'.join(f'{name} = {cls.__name__}' for name, cls in ITEM_CLASSES.items() if name not in classes))
+    parts.append('\n'.join(f'{name} = {cls.__name__}' for name, cls in ITEM_CLASSES.items()
+                           if name not in classes and name.isidentifier()))  # "1D" is none
     return '\n\n'.join(parts) + '\n'
 
 

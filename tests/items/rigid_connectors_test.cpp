@@ -120,7 +120,7 @@ TEST_CASE("intrinsic rigid-body spring: the order of the markers does not matter
   CHECK((position[0] - position[1]).norm() < 1e-9);
 }
 
-TEST_CASE("undamped rigid-body spring keeps energy; gravity keeps momentum", "[items]") {
+TEST_CASE("undamped rigid-body spring keeps energy and gravity keeps momentum", "[items]") {
   Random random(5);
   MainSystem mbs;
   Body b = randomBody(random);
