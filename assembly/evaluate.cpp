@@ -1,10 +1,5 @@
 // Parallel evaluation and gathering. Work is cut into chunks of fixed size and every sum has a
 // fixed order, so results are the same bits for any number of threads.
-#include <tbb/blocked_range.h>
-#include <tbb/global_control.h>
-#include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
-
 #include <chrono>
 
 #include "assembly/system.h"
@@ -12,9 +7,8 @@
 namespace catena {
 namespace {
 
-constexpr int elementChunk = 64;   // elements per task
-constexpr int gatherChunk = 512;   // groups or blocks per task
-constexpr int parallelFrom = 256;  // below this many items a loop runs in the calling thread
+constexpr int elementChunk = 64;  // elements per task
+constexpr int gatherChunk = 512;  // groups or blocks per task
 
 class PhaseClock {
  public:
@@ -30,35 +24,14 @@ class PhaseClock {
 
 }  // namespace
 
-struct System::Parallel {
-  explicit Parallel(int threads) : count(threads), arena(threads) {}
-
-  template <class F>
-  void forChunks(int n, int chunk, const F& f) {
-    if (count == 1 || n < parallelFrom) {
-      if (n > 0) f(0, n);
-      return;
-    }
-    arena.execute([&] {
-      tbb::parallel_for(tbb::blocked_range<int>(0, n, chunk),
-                        [&](const tbb::blocked_range<int>& r) { f(r.begin(), r.end()); });
-    });
-  }
-
-  int count;
-  tbb::task_arena arena;
-};
-
-void System::setThreads(int threads) {
-  parallel_ = std::make_shared<Parallel>(std::max(1, threads));
-}
+void System::setThreads(int threads) { pool_ = std::make_shared<ThreadPool>(threads); }
 
 template <class F>
 void System::forEachNodeRange(const F& f) {
   const PhaseClock clock(timers.update);
   for (const NodeSet& set : nodeSets_)
-    parallel_->forChunks(set.pool->size(), elementChunk,
-                         [&](int begin, int end) { f(set, begin, end); });
+    pool_->forChunks(set.pool->size(), elementChunk,
+                     [&](int begin, int end) { f(set, begin, end); });
 }
 
 void System::increment(const VectorX& delta, const Variation& variation, ConstraintLevel level) {
@@ -77,11 +50,11 @@ void System::predict(const VectorX& start, const VectorX& dq, Real twist) {
 void System::computeMotions() {
   const PhaseClock clock(timers.motions);
   for (const NodeSet& set : nodeSets_)
-    parallel_->forChunks(set.pool->size(), elementChunk, [&](int begin, int end) {
+    pool_->forChunks(set.pool->size(), elementChunk, [&](int begin, int end) {
       set.type->node->motions(*set.pool, set.places, state_, frames_.data(), begin, end);
     });
-  parallel_->forChunks(static_cast<int>(derivedFrames_.size()), elementChunk,
-                       [&](int begin, int end) { deriveFrames(state_, begin, end); });
+  pool_->forChunks(static_cast<int>(derivedFrames_.size()), elementChunk,
+                   [&](int begin, int end) { deriveFrames(state_, begin, end); });
 }
 
 EvaluationContext System::context(const Variation& variation, ConstraintLevel level,
@@ -107,7 +80,7 @@ void System::evaluate(const Variation& variation, ConstraintLevel level, bool wi
     if (withMatrix)
       for (const NodeSet& set : nodeSets_)
         if (set.firstVariation >= 0)
-          parallel_->forChunks(set.pool->size(), elementChunk, [&](int begin, int end) {
+          pool_->forChunks(set.pool->size(), elementChunk, [&](int begin, int end) {
             set.type->node->variations(*set.pool, set.places, state_, variation,
                                        variations_.data() + set.firstVariation, begin, end);
           });
@@ -116,7 +89,7 @@ void System::evaluate(const Variation& variation, ConstraintLevel level, bool wi
       if (batch.elements->serial())
         batch.elements->evaluate(c, batch.sink, 0, batch.elements->size());
       else
-        parallel_->forChunks(batch.elements->size(), elementChunk, [&](int begin, int end) {
+        pool_->forChunks(batch.elements->size(), elementChunk, [&](int begin, int end) {
           batch.elements->evaluate(c, batch.sink, begin, end);
         });
     }
@@ -128,7 +101,7 @@ void System::evaluate(const Variation& variation, ConstraintLevel level, bool wi
 
 void System::gatherResidual(VectorX& r) {
   r.resize(unknownCount_);
-  parallel_->forChunks(static_cast<int>(groupOwner_.size()), gatherChunk, [&](int begin, int end) {
+  pool_->forChunks(static_cast<int>(groupOwner_.size()), gatherChunk, [&](int begin, int end) {
     for (int g = begin; g < end; ++g) {
       Real* to = r.data() + groupStart_[g];
       const int size = groupStart_[g + 1] - groupStart_[g];
@@ -144,7 +117,7 @@ void System::gatherResidual(VectorX& r) {
 
 void System::gatherMatrix() {
   const int blocks = static_cast<int>(sharedBlocks_.size()) - 1;
-  parallel_->forChunks(blocks, gatherChunk, [&](int begin, int end) {
+  pool_->forChunks(blocks, gatherChunk, [&](int begin, int end) {
     for (int b = begin; b < end; ++b) {
       const SharedBlock& block = sharedBlocks_[b];
       Real* to = matrix_.values.data() + block.target;

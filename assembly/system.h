@@ -23,6 +23,7 @@
 #include "items/item_store.h"
 #include "items/scalar_coordinate.h"
 #include "kernels/linear_solver.h"
+#include "kernels/parallel.h"
 
 namespace catena {
 
@@ -67,6 +68,7 @@ class System final : public AssemblyView {
   std::string describeSingularity() const;
 
   void setThreads(int threads);
+  const std::shared_ptr<ThreadPool>& threads() const { return pool_; }
   Real loadFactor = 1;
 
   // Outputs at the current state; computeMotions() must have been called.
@@ -108,7 +110,6 @@ class System final : public AssemblyView {
   int multiplierGroup(ObjectIndex object) const override;
 
  private:
-  struct Parallel;  // the only part that knows the threading library
   struct NodeSet {  // the nodes of one type
     const ItemType* type = nullptr;
     const ItemPool* pool = nullptr;
@@ -195,7 +196,7 @@ class System final : public AssemblyView {
   std::vector<RowContribution> rowContributions_;
   std::vector<SharedBlock> sharedBlocks_;  // and a last one that only ends the contributions
   std::vector<BlockContribution> blockContributions_;
-  std::shared_ptr<Parallel> parallel_;
+  std::shared_ptr<ThreadPool> pool_;
 };
 
 }  // namespace catena

@@ -1,4 +1,4 @@
-// Sparse factorization of the Newton matrix of a chain: KLU, and block elimination along the tree.
+// Sparse factorization of the Newton matrix of a chain: KLU, and multifrontal elimination.
 #include "bench/counters.h"
 #include "bench/mechanism.h"
 
@@ -72,8 +72,8 @@ const bool registered = [] {
   add("KLU/factor", factor, LinearSolverKind::klu);
   add("KLU/refactor", refactor, LinearSolverKind::klu);
   add("KLU/solve", solve, LinearSolverKind::klu);
-  add("tree/factor", factor, LinearSolverKind::tree);
-  add("tree/solve", solve, LinearSolverKind::tree);
+  add("multifrontal/factor", factor, LinearSolverKind::multifrontal);
+  add("multifrontal/solve", solve, LinearSolverKind::multifrontal);
   return true;
 }();
 

@@ -23,7 +23,7 @@ class Stopwatch {
 
 LinearSolverKind linearSolverKind(const std::string& name) {
   if (name == "KLU") return LinearSolverKind::klu;
-  if (name == "tree") return LinearSolverKind::tree;
+  if (name == "multifrontal") return LinearSolverKind::multifrontal;
   if (name == "SparseLU") return LinearSolverKind::sparseLU;
   if (name == "dense" || name == "EXUdense" || name == "EigenDense") return LinearSolverKind::dense;
   return LinearSolverKind::automatic;
@@ -33,7 +33,8 @@ namespace {
 
 std::unique_ptr<LinearSolver> solverFor(const System& system, const std::string& name) {
   try {
-    return makeLinearSolver(linearSolverKind(name), system.matrix(), system.blocks());
+    return makeLinearSolver(linearSolverKind(name), system.matrix(), system.blocks(),
+                            system.threads());
   } catch (const std::invalid_argument& error) {
     throw ModelError("settings: linearSolverType = '" + name + "': " + error.what() +
                      "; use auto or KLU");

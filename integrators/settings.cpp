@@ -6,7 +6,7 @@
 namespace catena {
 namespace {
 
-constexpr std::string_view linearSolvers[] = {"auto",     "KLU",        "tree",
+constexpr std::string_view linearSolvers[] = {"auto",     "KLU",        "multifrontal",
                                               "dense",    "SparseLU",   "EigenSparse",
                                               "EXUdense", "EigenDense", "EigenSparseSymmetric"};
 

@@ -3,12 +3,14 @@
 #include <klu.h>
 
 #include <Eigen/LU>
+#include <Eigen/QR>
 #include <Eigen/SparseLU>
 #include <cmath>
+#include <optional>
 #include <stdexcept>
 
 #include "kernels/elimination_order.h"
-#include "kernels/tree_solver.h"
+#include "kernels/multifrontal_solver.h"
 
 namespace catena {
 namespace {
@@ -16,6 +18,8 @@ namespace {
 // Below this ratio of smallest to largest pivot (of the row-scaled matrix) a matrix counts as
 // singular.
 constexpr Real singularPivotRatio = 1e-16;
+// Below this one the dense solver looks for redundant constraints.
+constexpr Real suspectPivotRatio = 1e-12;
 // A refactorization whose pivot ratio fell by this factor since pivots were chosen gets new pivots.
 constexpr Real pivotRatioLoss = 1e-3;
 
@@ -103,6 +107,8 @@ class KluSolver final : public LinearSolver {
 
 class DenseSolver final : public LinearSolver {
  public:
+  explicit DenseSolver(const BlockStructure& blocks) : blocks_(blocks) {}
+
   std::string_view name() const override { return "dense LU"; }
 
   void analyze(const CscMatrix& a) override {
@@ -112,8 +118,15 @@ class DenseSolver final : public LinearSolver {
     work_.resize(a.size);
   }
 
-  // Row-scaled LU with partial pivoting, in place.
   bool factor(const CscMatrix& a) override {
+    leastNorm_.reset();
+    const Real pivotRatio = factorRegular(a);
+    if (pivotRatio < suspectPivotRatio && leaveOutRedundant(a)) return true;
+    return pivotRatio > singularPivotRatio;
+  }
+
+  // Row-scaled LU with partial pivoting, in place. Returns the smallest pivot by the largest.
+  Real factorRegular(const CscMatrix& a) {
     ++counts_.factorizations;
     counts_.factorNonZeros = static_cast<long long>(a.size) * a.size;
     const int n = a.size;
@@ -123,7 +136,7 @@ class DenseSolver final : public LinearSolver {
         matrix_(a.rowIndex[k], j) = a.values[k];
     for (int i = 0; i < n; ++i) {
       const Real largest = matrix_.row(i).cwiseAbs().maxCoeff();
-      if (!(largest > 0)) return false;
+      if (!(largest > 0)) return 0;
       scale_[i] = 1 / largest;
       matrix_.row(i) *= scale_[i];
     }
@@ -135,7 +148,7 @@ class DenseSolver final : public LinearSolver {
       permutation_[k] = pivot;
       if (pivot != k) matrix_.row(k).swap(matrix_.row(pivot));
       const Real p = matrix_(k, k);
-      if (!(std::abs(p) > 0)) return false;
+      if (!(std::abs(p) > 0)) return 0;
       smallestPivot = k == 0 ? std::abs(p) : std::min(smallestPivot, std::abs(p));
       largestPivot = std::max(largestPivot, std::abs(p));
       const int rest = n - k - 1;
@@ -146,11 +159,15 @@ class DenseSolver final : public LinearSolver {
         if (u != 0) matrix_.col(j).tail(rest).noalias() -= u * matrix_.col(k).tail(rest);
       }
     }
-    return n == 0 || smallestPivot > singularPivotRatio * largestPivot;
+    return n == 0 ? 1 : smallestPivot / largestPivot;
   }
 
   void solve(VectorX& rhs) override {
     ++counts_.solves;
+    if (leastNorm_) {
+      rhs = leastNorm_->solve(rhs).eval();
+      return;
+    }
     const int n = static_cast<int>(rhs.size());
     rhs.array() *= scale_.array();
     for (int k = 0; k < n; ++k)
@@ -164,9 +181,34 @@ class DenseSolver final : public LinearSolver {
   }
 
  private:
+  // If only multipliers are left undetermined, solutions are those of least norm.
+  bool leaveOutRedundant(const CscMatrix& a) {
+    if (blocks_.count() == 0) return false;
+    const MatrixX A = a.dense();
+    if (!A.allFinite()) return false;
+    Eigen::FullPivLU<MatrixX> lu;
+    lu.setThreshold(suspectPivotRatio);
+    lu.compute(A);
+    if (lu.isInvertible()) return false;
+    MatrixX kernel = lu.kernel();
+    for (int j = 0; j < kernel.cols(); ++j) kernel.col(j).normalize();
+    for (int b = 0; b < blocks_.count(); ++b)
+      if (!blocks_.isMultiplier[b] &&
+          kernel.middleRows(blocks_.start[b], blocks_.start[b + 1] - blocks_.start[b])
+                  .cwiseAbs()
+                  .maxCoeff() > 1e-6)
+        return false;
+    leastNorm_.emplace();
+    leastNorm_->setThreshold(suspectPivotRatio);
+    leastNorm_->compute(A);
+    return true;
+  }
+
+  BlockStructure blocks_;
   MatrixX matrix_;
   VectorX scale_, work_;
   std::vector<int> permutation_;
+  std::optional<Eigen::CompleteOrthogonalDecomposition<MatrixX>> leastNorm_;
 };
 
 // The slow obvious twin of the fast paths: the matrix is rebuilt from triplets for every
@@ -231,13 +273,18 @@ class WatchedSolver final : public LinearSolver {
 
   bool factor(const CscMatrix& a) override {
     matrix_ = &a;
-    if (active_->factor(a)) return true;
+    if (active_->factor(a)) {
+      if (isChecked()) redundantRows_ = active_->redundantRows();
+      return true;
+    }
     if (handedOver()) return false;
     handOver("a pivot vanished");
     return active_->factor(a);
   }
   void solve(VectorX& rhs) override {
-    if (handedOver() || !isChecked()) return active_->solve(rhs);
+    const bool checked = isChecked() && !handedOver();
+    ++solves_;
+    if (!checked) return active_->solve(rhs);
     right_ = rhs;
     active_->solve(rhs);
     if (residual(rhs) <= acceptedResidual * right_.norm()) return;
@@ -250,6 +297,10 @@ class WatchedSolver final : public LinearSolver {
     if (active_->factor(*matrix_)) active_->solve(rhs);
   }
   void requestPivoting() override { active_->requestPivoting(); }
+  std::vector<int> redundantRows() const override { return active_->redundantRows(); }
+  VectorX nullCombination(const VectorX& values) override {
+    return active_->nullCombination(values);
+  }
   std::string note() const override { return note_; }
   const FactorizationCounts& counts() const override { return active_->counts(); }
 
@@ -258,9 +309,10 @@ class WatchedSolver final : public LinearSolver {
 
   bool handedOver() const { return !note_.empty(); }
   // The first solutions and then every 64th are checked; Newton's contraction watches the others.
-  bool isChecked() { return solves_++ < 4 || solves_ % 64 == 0; }
+  bool isChecked() const { return solves_ < 4 || solves_ % 64 == 0; }
   Real residual(const VectorX& x) {
     matrix_->multiply(x, product_);
+    for (const int row : redundantRows_) product_[row] = right_[row];
     return (right_ - product_).norm();
   }
   void handOver(const char* why) {
@@ -272,6 +324,7 @@ class WatchedSolver final : public LinearSolver {
   std::unique_ptr<LinearSolver> active_;
   const CscMatrix* matrix_ = nullptr;
   VectorX right_, product_, correction_;
+  std::vector<int> redundantRows_;
   std::string note_;
   long long solves_ = 0;
 };
@@ -279,27 +332,30 @@ class WatchedSolver final : public LinearSolver {
 }  // namespace
 
 std::unique_ptr<LinearSolver> makeLinearSolver(LinearSolverKind kind, const CscMatrix& matrix,
-                                               const BlockStructure& blocks) {
+                                               const BlockStructure& blocks,
+                                               std::shared_ptr<ThreadPool> pool) {
+  if (!pool) pool = std::make_shared<ThreadPool>(1);
   std::unique_ptr<LinearSolver> solver;
   switch (kind) {
     case LinearSolverKind::automatic:
-      if (matrix.size < denseLimit)
-        return makeLinearSolver(LinearSolverKind::dense, matrix, blocks);
-      solver = makeTreeSolver(matrix, blocks);
-      if (!solver) return makeLinearSolver(LinearSolverKind::klu, matrix, blocks);
+      solver = makeMultifrontalSolver(matrix, blocks, pool);
+      if (!solver)
+        return makeLinearSolver(
+            matrix.size < denseLimit ? LinearSolverKind::dense : LinearSolverKind::klu, matrix,
+            blocks, pool);
       solver = std::make_unique<WatchedSolver>(std::move(solver));
       break;
-    case LinearSolverKind::tree:
-      solver = makeTreeSolver(matrix, blocks);
+    case LinearSolverKind::multifrontal:
+      solver = makeMultifrontalSolver(matrix, blocks, pool);
       if (!solver)
         throw std::invalid_argument(
-            "the mechanism has loops, so block elimination along the tree is not possible");
+            "the model has multipliers that act on multipliers, or large sparse blocks");
       break;
     case LinearSolverKind::klu:
       solver = std::make_unique<KluSolver>(blocks);
       break;
     case LinearSolverKind::dense:
-      solver = std::make_unique<DenseSolver>();
+      solver = std::make_unique<DenseSolver>(blocks);
       break;
     case LinearSolverKind::sparseLU:
       solver = std::make_unique<SparseLuSolver>();

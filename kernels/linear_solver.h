@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "kernels/parallel.h"
 #include "kernels/types.h"
 
 namespace catena {
@@ -31,7 +32,7 @@ struct BlockStructure {
   int count() const { return static_cast<int>(isMultiplier.size()); }
 };
 
-enum class LinearSolverKind { automatic, klu, dense, sparseLU, tree };
+enum class LinearSolverKind { automatic, klu, dense, sparseLU, multifrontal };
 
 struct FactorizationCounts {
   int factorizations = 0;    // with a new pivot order
@@ -55,6 +56,13 @@ class LinearSolver {
   virtual void solve(VectorX& rhs) = 0;
   // The next factor() chooses its pivots afresh.
   virtual void requestPivoting() {}
+
+  // Rows that the last factor() left out because they depend on others: their unknowns, multipliers
+  // of redundant constraints, are solved as zero.
+  virtual std::vector<int> redundantRows() const { return {}; }
+  // The solution x of A x = 0 in which these unknowns have the given values (of all unknowns).
+  virtual VectorX nullCombination(const VectorX& values) { return VectorX::Zero(values.size()); }
+
   // What the user should know about the choices made, e.g. that a fast path was left; empty:
   // nothing.
   virtual std::string note() const { return {}; }
@@ -65,13 +73,14 @@ class LinearSolver {
   FactorizationCounts counts_;
 };
 
-// A solver for matrices of this pattern, analysed. automatic: dense below denseLimit unknowns, else
-// block elimination if the mechanism is a tree, else KLU; when a fast path meets a matrix that it
-// cannot factorize it hands over to KLU. Throws std::invalid_argument if tree is asked for and the
-// mechanism has loops.
+// A solver for matrices of this pattern, analysed. automatic: multifrontal where the blocks allow
+// it, else dense below denseLimit unknowns, else KLU; when the fast path meets a matrix that it
+// cannot factorize it hands over to KLU. Throws std::invalid_argument if multifrontal is asked for
+// and the blocks do not allow it. pool: the threads to use; nullptr: the calling one.
 inline constexpr int denseLimit = 60;
 std::unique_ptr<LinearSolver> makeLinearSolver(LinearSolverKind kind, const CscMatrix& matrix,
-                                               const BlockStructure& blocks);
+                                               const BlockStructure& blocks,
+                                               std::shared_ptr<ThreadPool> pool = nullptr);
 
 // Unit vector x with A x close to zero, for a singular matrix: inverse iteration on A + 1e-8 |A| D,
 // D the diagonal matrix of shiftSigns. Used to name the unknowns that a singular matrix leaves

@@ -266,7 +266,7 @@ TEST_CASE("an expression is evaluated as mathematics writes it", "[items]") {
 }
 
 TEST_CASE("a singular system names the items that make it so", "[items]") {
-  const std::string solver = GENERATE(as<std::string>{}, "dense", "KLU", "SparseLU");
+  const std::string solver = GENERATE(as<std::string>{}, "auto", "dense", "KLU", "SparseLU");
   SimulationSettings settings = stepping(0.1, 10);
   settings.linearSolverType = solver;
   MainSystem mbs;
@@ -279,7 +279,8 @@ TEST_CASE("a singular system names the items that make it so", "[items]") {
     mbs.Assemble();
     return messageOf([&] { mbs.SolveDynamic(settings); });
   };
-  SECTION("a joint that is there twice") {
+  SECTION("a joint that is there twice, where the solver needs regular matrices") {
+    if (solver == "dense" || solver == "auto") return;
     const int m1 = addMarker(mbs, rigidBody(mbs));
     revolute(m1, "hinge");
     revolute(m1, "double");

@@ -1,0 +1,883 @@
+#include "kernels/multifrontal_solver.h"
+
+#include <amd.h>
+
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <span>
+#include <stdexcept>
+
+#include "kernels/elimination_order.h"
+
+namespace catena {
+namespace {
+
+// Blocks above this size must be dense inside, else KLU orders them better.
+constexpr int largestSparseBlock = 64;
+// A pivot counts as zero below this part of the terms that it is the sum of. For multipliers it is
+// the square of a singular value of the constraint Jacobian.
+constexpr Real vanishingPivot = 1e-11;
+// Rows that were found redundant stay so until their pivots grow above this part.
+constexpr Real reviving = 1e-6;
+// Diagonal pivots are kept while they are not smaller than this part of the largest candidate: with
+// positive definite masses they are good ones however small.
+constexpr Real diagonalPreference = 1e-6;
+// Fronts are merged into their parents if that stores few zeros.
+constexpr int mergeFrom = 24, mergedPivots = 96;
+constexpr Real mergedZeros = 0.15;
+
+// Subtrees become tasks if they are at least this part of the work, and this many operations.
+constexpr int largestTaskCount = 64;
+constexpr Real smallestTask = 2e5;
+
+int padded(int n) { return (n + 3) & ~3; }
+
+// Entries that lie side by side in the matrix and in a column of a front.
+struct Run {
+  int from;  // value of the matrix
+  int to;    // position in the front
+  int count;
+};
+
+// Fronts that one thread works on, with its own memory.
+struct Task {
+  std::vector<int> fronts;  // ascending
+  std::vector<Real> work;   // a column of a front
+  int failed = -1;          // front whose pivots vanished
+};
+
+// One dense front: pivot rows, then rows that belong to its ancestors.
+struct Front {
+  int pivots = 0, size = 0;
+  int redundant = 0;  // of the pivots, the last ones
+  int parent = -1;
+  int firstRow = 0;              // in rows_
+  int firstPivot = 0;            // in pivotRow_
+  int firstChild = 0;            // in children_
+  int firstRun = 0, endRun = 0;  // in runs_
+  int firstUpdate = 0;           // in updateRow_: positions of the update rows in the parent
+  bool contiguous = false;       // are these
+  long long entries = 0;         // in entries_: its columns
+  int updates() const { return size - pivots; }
+  int leading() const { return padded(size); }
+};
+
+// Four numbers that are added and multiplied at once, at any address.
+typedef Real Pack __attribute__((vector_size(32), aligned(8)));
+constexpr int packSize = 4;
+
+Pack load(const Real* from) { return *reinterpret_cast<const Pack*>(from); }
+void store(Real* to, const Pack& p) { *reinterpret_cast<Pack*>(to) = p; }
+
+// The rows from first on, in packs, of columns with leading dimension ld.
+template <int ld, int first>
+struct Rows {
+  static constexpr int packs = (ld - first) / packSize;
+
+  Pack x[packs];
+
+  void read(const Real* column) {
+    for (int i = 0; i < packs; ++i) x[i] = load(column + first + i * packSize);
+  }
+  void write(Real* column) const {
+    for (int i = 0; i < packs; ++i) store(column + first + i * packSize, x[i]);
+  }
+  void set(int row, Real value) { x[(row - first) / packSize][(row - first) % packSize] = value; }
+  Real squares() const {
+    Pack sum = x[0] * x[0];
+    for (int i = 1; i < packs; ++i) sum += x[i] * x[i];
+    return sum[0] + sum[1] + sum[2] + sum[3];
+  }
+  void scale(Real factor) {
+    for (int i = 0; i < packs; ++i) x[i] *= factor;
+  }
+  // column -= factor * this
+  void subtractFrom(Real* column, Real factor) const {
+    for (int i = 0; i < packs; ++i) {
+      Real* to = column + first + i * packSize;
+      store(to, load(to) - factor * x[i]);
+    }
+  }
+};
+
+// f(std::integral_constant<int, first>) with first = 0, 4, ... below ld.
+template <int ld, class F>
+void forPacks(const F& f) {
+  [&]<int... p>(std::integer_sequence<int, p...>) {
+    (f(std::integral_constant<int, p * packSize>{}), ...);
+  }
+  (std::make_integer_sequence<int, ld / packSize>{});
+}
+
+// Brings the pivot of column k to its row.
+void takePivot(Real* F, int ld, int size, int k, int pivots, int* pivotRow) {
+  const Real* column = F + k * ld;
+  int pivot = k;
+  Real largest = 0;
+  for (int i = k + 1; i < pivots; ++i)
+    if (std::abs(column[i]) > largest) largest = std::abs(column[i]), pivot = i;
+  if (std::abs(column[k]) >= diagonalPreference * largest) pivot = k;
+  pivotRow[k] = pivot;
+  if (pivot != k)
+    for (int j = 0; j < size; ++j) std::swap(F[j * ld + k], F[j * ld + pivot]);
+}
+
+bool isRegular(Real pivot, Real terms) {
+  return std::abs(pivot) > vanishingPivot * terms && std::isfinite(pivot);
+}
+
+// Elimination in place of the first pivots columns of a front F with leading dimension ld: [L \ U |
+// U12; L21 | A22 - L21 U12], unit lower triangular L. Pivots are sought among the first pivots
+// rows. terms: for each of the first own columns, the sum of the magnitudes of the terms of its
+// diagonal entry. Returns the column whose pivot vanished, or pivots.
+template <int ld>
+int eliminateSmall(Real* F, int size, int own, int pivots, int* pivotRow, Real* terms) {
+  for (int j = 0; j < own; ++j) terms[j] = std::abs(F[j * ld + j]);
+  int k = 0;
+  bool regular = true;
+  forPacks<ld>([&]<int first>(std::integral_constant<int, first>) {
+    // the pivots whose first row below lies in the first pack
+    for (; regular && k < pivots && k + 1 < first + packSize; ++k) {
+      Real* column = F + k * ld;
+      Rows<ld, first> l;
+      l.read(column);
+      pivotRow[k] = k;
+      if (!(l.squares() * diagonalPreference * diagonalPreference < column[k] * column[k])) {
+        takePivot(F, ld, size, k, pivots, pivotRow);
+        l.read(column);
+      }
+      if (!(regular = isRegular(column[k], terms[k]))) return;
+      l.scale(1 / column[k]);
+      Real upper[packSize];
+      for (int i = first; i <= k; ++i) upper[i - first] = column[i], l.set(i, 0);
+      l.write(column);
+      for (int j = k + 1; j < own; ++j) {
+        const Real factor = F[j * ld + k];
+        terms[j] += std::abs(factor * column[j]);
+        l.subtractFrom(F + j * ld, factor);
+      }
+      for (int j = own; j < size; ++j) l.subtractFrom(F + j * ld, F[j * ld + k]);
+      for (int i = first; i <= k; ++i) column[i] = upper[i - first];
+    }
+  });
+  if (regular && k < pivots) {  // the last row of all
+    pivotRow[k] = k;
+    if (isRegular(F[k * ld + k], terms[k])) ++k;
+  }
+  return k;
+}
+
+// y <- L^-1 y
+template <int ld>
+void forwardSmall(const Real* F, int pivots, Real* y) {
+  int k = 0;
+  forPacks<ld>([&]<int first>(std::integral_constant<int, first>) {
+    for (; k < pivots && k + 1 < first + packSize; ++k) {
+      const Real* column = F + k * ld;
+      const Real factor = y[k];
+      Real upper[packSize];
+      for (int i = first; i <= k; ++i) upper[i - first] = y[i];
+      Rows<ld, first> l;
+      l.read(column);
+      l.subtractFrom(y, factor);
+      for (int i = first; i <= k; ++i) y[i] = upper[i - first];
+    }
+  });
+}
+
+void forwardLarge(const Real* F, int ld, int size, int pivots, Real* y) {
+  for (int k = 0; k < pivots; ++k) {
+    const Real* column = F + k * ld;
+    const Real factor = y[k];
+    for (int i = k + 1; i < size; ++i) y[i] -= factor * column[i];
+  }
+}
+
+// y <- y - U_j x_j for a column j of U: its first rows rows.
+inline void subtractColumn(const Real* column, Real factor, int rows, Real* y) {
+  for (int i = 0; i < rows; ++i) y[i] -= factor * column[i];
+}
+
+// The same for any size, by products of matrices.
+int eliminateLarge(Real* F, int ld, int size, int own, int pivots, int* pivotRow, Real* terms) {
+  Eigen::Map<MatrixX, 0, Eigen::OuterStride<>> A(F, size, size, Eigen::OuterStride<>(ld));
+  for (int j = 0; j < own; ++j) terms[j] = std::abs(A(j, j));
+  constexpr int panel = 16;
+  for (int begin = 0; begin < pivots; begin += panel) {
+    const int end = std::min(begin + panel, pivots), width = end - begin, rest = size - end;
+    for (int k = begin; k < end; ++k) {
+      takePivot(F, ld, size, k, pivots, pivotRow);
+      if (!isRegular(A(k, k), terms[k])) return k;
+      const int below = size - k - 1;
+      A.col(k).tail(below) /= A(k, k);
+      for (int j = k + 1; j < end; ++j) {
+        terms[j] += std::abs(A(k, j) * A(j, k));
+        A.col(j).tail(below) -= A(k, j) * A.col(k).tail(below);
+      }
+    }
+    if (rest == 0) break;
+    auto right = A.block(begin, end, width, rest);
+    const auto lower = A.block(end, begin, rest, width);
+    A.block(begin, begin, width, width).triangularView<Eigen::UnitLower>().solveInPlace(right);
+    for (int j = 0; j < own - end; ++j)
+      terms[end + j] += right.col(j).cwiseAbs().dot(lower.row(j).cwiseAbs().transpose());
+    A.bottomRightCorner(rest, rest).noalias() -= lower * right;
+  }
+  return pivots;
+}
+
+// f with the leading dimension as a constant, or false if it is a large one.
+template <class F>
+bool withSmall(int ld, const F& f) {
+  switch (ld) {
+    case 4:
+      return f(std::integral_constant<int, 4>{}), true;
+    case 8:
+      return f(std::integral_constant<int, 8>{}), true;
+    case 12:
+      return f(std::integral_constant<int, 12>{}), true;
+    case 16:
+      return f(std::integral_constant<int, 16>{}), true;
+    case 20:
+      return f(std::integral_constant<int, 20>{}), true;
+    case 24:
+      return f(std::integral_constant<int, 24>{}), true;
+    case 28:
+      return f(std::integral_constant<int, 28>{}), true;
+    case 32:
+      return f(std::integral_constant<int, 32>{}), true;
+    default:
+      return false;
+  }
+}
+
+int eliminate(Real* F, int size, int own, int pivots, int* pivotRow, Real* terms) {
+  int done = 0;
+  if (withSmall(padded(size),
+                [&](auto ld) { done = eliminateSmall<ld>(F, size, own, pivots, pivotRow, terms); }))
+    return done;
+  return eliminateLarge(F, padded(size), size, own, pivots, pivotRow, terms);
+}
+
+class MultifrontalSolver final : public LinearSolver {
+ public:
+  explicit MultifrontalSolver(std::shared_ptr<ThreadPool> pool) : pool_(std::move(pool)) {}
+
+  // False if the blocks do not allow it.
+  bool prepare(const CscMatrix& a, const BlockStructure& blocks) {
+    blocks_ = blocks;
+    isMultiplier_.clear();
+    for (int b = 0; b < blocks.count(); ++b)
+      isMultiplier_.resize(blocks.start[b + 1], blocks.isMultiplier[b]);
+    const BlockGraph graph = makeBlockGraph(a, blocks);
+    if (!canTake(a, blocks, graph)) return false;
+    makeStructure(a, graph);
+    return true;
+  }
+
+  std::string_view name() const override { return "multifrontal"; }
+  void analyze(const CscMatrix&) override {}
+
+  bool factor(const CscMatrix& a) override {
+    ++counts_.factorizations;
+    if (factorFronts(a)) return true;
+    if (!early_) return false;
+    // a joint may not determine the node that it was eliminated with
+    early_ = false;
+    makeStructure(a, makeBlockGraph(a, blocks_));
+    return factorFronts(a);
+  }
+
+  void solve(VectorX& rhs) override {
+    ++counts_.solves;
+    const int tasks = static_cast<int>(tasks_.size());
+    pool_->forEach(tasks, [&](int t) { forward(tasks_[t], rhs.data()); });
+    forward(top_, rhs.data());
+    backward(top_, rhs.data(), nullptr);
+    pool_->forEach(tasks, [&](int t) { backward(tasks_[t], rhs.data(), nullptr); });
+  }
+
+  void requestPivoting() override {
+    for (Front& f : fronts_) f.redundant = 0;
+  }
+
+  std::vector<int> redundantRows() const override {
+    std::vector<int> rows;
+    for (const Front& f : fronts_)
+      for (int i = f.pivots - f.redundant; i < f.pivots; ++i) rows.push_back(rows_[f.firstRow + i]);
+    return rows;
+  }
+
+  VectorX nullCombination(const VectorX& weights) override {
+    VectorX x = VectorX::Zero(weights.size());
+    backward(top_, x.data(), weights.data());
+    for (Task& task : tasks_) backward(task, x.data(), weights.data());
+    return x;
+  }
+
+ private:
+  bool factorFronts(const CscMatrix& a) {
+    pool_->forEach(static_cast<int>(tasks_.size()), [&](int t) { factorTask(tasks_[t], a); });
+    for (Task& task : tasks_)
+      while (task.failed >= 0) {  // seldom, and one after the other, for it changes the structure
+        if (!dropRedundantRows(task.failed, a)) return false;
+        factorTask(task, a);
+      }
+    for (;;) {
+      factorTask(top_, a);
+      if (top_.failed < 0) return true;
+      if (!dropRedundantRows(top_.failed, a)) return false;
+    }
+  }
+
+  void makeStructure(const CscMatrix& a, const BlockGraph& graph) {
+    for (auto* list : {&children_, &rows_, &updateRow_, &pivotRow_}) list->clear();
+    fronts_.clear(), runs_.clear(), top_ = {};
+    counts_.factorNonZeros = 0;
+    makeFronts(a, blocks_, graph, orderNodes(blocks_, graph), early_);
+    collectRuns(a);
+  }
+
+  static bool canTake(const CscMatrix& a, const BlockStructure& blocks, const BlockGraph& g) {
+    for (int b = 0; b < blocks.count(); ++b) {
+      if (blocks.isMultiplier[b])
+        for (int k = g.start[b]; k < g.start[b + 1]; ++k)
+          if (blocks.isMultiplier[g.neighbour[k]]) return false;
+      const int size = blocks.start[b + 1] - blocks.start[b];
+      if (size <= largestSparseBlock) continue;
+      long long inside = 0;
+      for (int j = blocks.start[b]; j < blocks.start[b + 1]; ++j)
+        for (int k = a.columnStart[j]; k < a.columnStart[j + 1]; ++k)
+          inside += a.rowIndex[k] >= blocks.start[b] && a.rowIndex[k] < blocks.start[b + 1];
+      if (inside < static_cast<long long>(size) * size / 4) return false;
+    }
+    return true;
+  }
+
+  // Blocks that make a front: nodes, and multipliers that act on none.
+  static bool isNode(int b, const BlockStructure& blocks, const BlockGraph& g) {
+    return !blocks.isMultiplier[b] || g.start[b] == g.start[b + 1];
+  }
+
+  // Nodes in the order of their elimination. Nodes that hang on one other are taken first,
+  // round by round, so that a tree is rooted in its middle.
+  static std::vector<int> orderNodes(const BlockStructure& blocks, const BlockGraph& g) {
+    const int n = blocks.count();
+    std::vector<int> start{0}, neighbour;
+    for (int b = 0; b < n; ++b) {
+      const auto first = static_cast<std::ptrdiff_t>(neighbour.size());
+      if (!blocks.isMultiplier[b])
+        for (int k = g.start[b]; k < g.start[b + 1]; ++k) {
+          const int other = g.neighbour[k];
+          if (!blocks.isMultiplier[other]) {
+            neighbour.push_back(other);
+          } else {
+            for (int m = g.start[other]; m < g.start[other + 1]; ++m)
+              if (g.neighbour[m] != b) neighbour.push_back(g.neighbour[m]);
+          }
+        }
+      std::sort(neighbour.begin() + first, neighbour.end());
+      neighbour.erase(std::unique(neighbour.begin() + first, neighbour.end()), neighbour.end());
+      start.push_back(static_cast<int>(neighbour.size()));
+    }
+    std::vector<int> degree(n), order;
+    std::vector<char> done(n, 0);
+    for (int b = 0; b < n; ++b) degree[b] = start[b + 1] - start[b];
+    for (int b = 0; b < n; ++b)
+      if (isNode(b, blocks, g) && degree[b] <= 1) order.push_back(b), done[b] = 1;
+    for (std::size_t next = 0; next < order.size(); ++next)
+      for (int k = start[order[next]]; k < start[order[next] + 1]; ++k)
+        if (const int other = neighbour[k]; !done[other] && --degree[other] <= 1)
+          order.push_back(other), done[other] = 1;
+
+    std::vector<int> core, number(n, -1);
+    for (int b = 0; b < n; ++b)
+      if (isNode(b, blocks, g) && !done[b])
+        number[b] = static_cast<int>(core.size()), core.push_back(b);
+    if (core.empty()) return order;
+    std::vector<int> coreStart{0}, coreNeighbour, coreOrder(core.size());
+    for (const int b : core) {
+      for (int k = start[b]; k < start[b + 1]; ++k)
+        if (number[neighbour[k]] >= 0) coreNeighbour.push_back(number[neighbour[k]]);
+      coreStart.push_back(static_cast<int>(coreNeighbour.size()));
+    }
+    if (amd_order(static_cast<int>(core.size()), coreStart.data(), coreNeighbour.data(),
+                  coreOrder.data(), nullptr, nullptr) < 0)
+      throw std::runtime_error("AMD: ordering failed (out of memory)");
+    for (const int p : coreOrder) order.push_back(core[p]);
+    return order;
+  }
+
+  // A front while the structure is found.
+  struct Part {
+    std::vector<int> pivots, updates;  // unknowns
+    int parent = -1;
+  };
+
+  // The front in which each block is eliminated. A joint goes with the last of its nodes, or, where
+  // that makes less fill, with a node that has no other joint below the front.
+  static std::vector<int> assignBlocks(const BlockStructure& blocks, const BlockGraph& g,
+                                       const std::vector<int>& nodes, bool early) {
+    std::vector<int> frontOf(blocks.count(), -1), joints(nodes.size(), 0);
+    for (int p = 0; p < static_cast<int>(nodes.size()); ++p) frontOf[nodes[p]] = p;
+    const auto neighbours = [&](int b) {
+      return std::span(g.neighbour).subspan(g.start[b], g.start[b + 1] - g.start[b]);
+    };
+    const auto sizeOf = [&](int b) { return blocks.start[b + 1] - blocks.start[b]; };
+    const auto place = [&](int joint, int front) { frontOf[joint] = front, ++joints[front]; };
+    for (int b = 0; b < blocks.count(); ++b)
+      if (frontOf[b] < 0 && neighbours(b).size() == 1) place(b, frontOf[neighbours(b)[0]]);
+    for (int p = 0; p < static_cast<int>(nodes.size()); ++p) {
+      int open = -1, openCount = 0;
+      for (const int b : neighbours(nodes[p])) {
+        if (frontOf[b] >= 0) continue;
+        const auto acts = neighbours(b);
+        if (std::all_of(acts.begin(), acts.end(), [&](int a) { return frontOf[a] <= p; }))
+          place(b, p);
+        else
+          open = b, ++openCount;
+      }
+      if (early && openCount == 1 && joints[p] == 0 && sizeOf(open) <= sizeOf(nodes[p]))
+        place(open, p);
+    }
+    return frontOf;
+  }
+
+  // early: joints may be eliminated before their last node.
+  void makeFronts(const CscMatrix& a, const BlockStructure& blocks, const BlockGraph& g,
+                  const std::vector<int>& nodes, bool early) {
+    const std::vector<int> frontOfBlock = assignBlocks(blocks, g, nodes, early);
+    std::vector<int> frontOf(a.size);
+    std::vector<Part> parts(nodes.size());
+    const auto append = [&](int b) {
+      for (int i = blocks.start[b]; i < blocks.start[b + 1]; ++i) {
+        frontOf[i] = frontOfBlock[b];
+        parts[frontOf[i]].pivots.push_back(i);
+      }
+    };
+    for (const int b : nodes) append(b);
+    for (int b = 0; b < blocks.count(); ++b)
+      if (blocks.isMultiplier[b] && nodes[frontOfBlock[b]] != b) append(b);
+    // what rows and columns of later unknowns couple to in the matrix
+    for (int j = 0; j < a.size; ++j)
+      for (int k = a.columnStart[j]; k < a.columnStart[j + 1]; ++k)
+        if (const int i = a.rowIndex[k]; frontOf[i] > frontOf[j])
+          parts[frontOf[j]].updates.push_back(i);
+        else if (frontOf[j] > frontOf[i])
+          parts[frontOf[i]].updates.push_back(j);
+    for (int p = 0; p < static_cast<int>(parts.size()); ++p) {
+      std::vector<int>& later = parts[p].updates;  // with what the children have passed on
+      std::sort(later.begin(), later.end(), [&](int x, int y) {
+        return frontOf[x] != frontOf[y] ? frontOf[x] < frontOf[y] : x < y;
+      });
+      later.erase(std::unique(later.begin(), later.end()), later.end());
+      if (later.empty()) continue;
+      parts[p].parent = frontOf[later[0]];
+      auto& passedOn = parts[parts[p].parent].updates;
+      for (const int i : later)
+        if (frontOf[i] > parts[p].parent) passedOn.push_back(i);
+    }
+    storeFronts(postordered(merged(std::move(parts))));
+  }
+
+  // Joins a front with its parent where the two have nearly the same rows.
+  static std::vector<Part> merged(std::vector<Part> parts) {
+    const int count = static_cast<int>(parts.size());
+    std::vector<int> into(count);
+    std::iota(into.begin(), into.end(), 0);
+    std::vector<char> gone(count, 0), taken(count, 0);
+    for (int p = 0; p < count; ++p) {
+      Part& child = parts[p];
+      const int q = child.parent;
+      if (q < 0 || taken[q]) continue;
+      Part& parent = parts[q];
+      const auto own = static_cast<Real>(child.pivots.size()),
+                 updates = static_cast<Real>(child.updates.size()),
+                 pivots = static_cast<Real>(parent.pivots.size()),
+                 rest = static_cast<Real>(parent.updates.size());
+      if (own + pivots > mergedPivots || own + pivots + rest < mergeFrom) continue;
+      const Real zeros = 2 * own * (pivots + rest - updates);
+      if (zeros > mergedZeros * (own + pivots) * (own + pivots + 2 * rest)) continue;
+      // the child's pivots come first; the other children of the parent are its children as well
+      parent.pivots.insert(parent.pivots.begin(), child.pivots.begin(), child.pivots.end());
+      gone[p] = taken[q] = 1;
+      into[p] = q;
+    }
+    for (Part& part : parts)
+      if (part.parent >= 0)
+        while (gone[part.parent]) part.parent = into[part.parent];
+    std::vector<int> number(count, -1);
+    std::vector<Part> kept;
+    for (int p = 0; p < count; ++p)
+      if (!gone[p]) number[p] = static_cast<int>(kept.size()), kept.push_back(std::move(parts[p]));
+    for (Part& part : kept)
+      if (part.parent >= 0) part.parent = number[part.parent];
+    return kept;
+  }
+
+  // Fronts in an order in which every subtree is a range.
+  static std::vector<Part> postordered(std::vector<Part> parts) {
+    const int count = static_cast<int>(parts.size());
+    std::vector<std::vector<int>> children(count + 1);
+    for (int p = 0; p < count; ++p)
+      children[parts[p].parent < 0 ? count : parts[p].parent].push_back(p);
+    std::vector<int> number(count), stack{count}, reversed;
+    while (!stack.empty()) {
+      const int p = stack.back();
+      stack.pop_back();
+      if (p < count) reversed.push_back(p);
+      stack.insert(stack.end(), children[p].begin(), children[p].end());
+    }
+    std::vector<Part> ordered(count);
+    for (int k = 0; k < count; ++k) number[reversed[k]] = count - 1 - k;
+    for (int p = 0; p < count; ++p) {
+      if (parts[p].parent >= 0) parts[p].parent = number[parts[p].parent];
+      ordered[number[p]] = std::move(parts[p]);
+    }
+    return ordered;
+  }
+
+  void storeFronts(const std::vector<Part>& parts) {
+    const int count = static_cast<int>(parts.size());
+    fronts_.resize(count);
+    long long entries = 0;
+    std::vector<int> childCount(count + 1, 0);
+    for (int p = 0; p < count; ++p) {
+      Front& f = fronts_[p];
+      f.parent = parts[p].parent;
+      f.firstRow = static_cast<int>(rows_.size());
+      rows_.insert(rows_.end(), parts[p].pivots.begin(), parts[p].pivots.end());
+      rows_.insert(rows_.end(), parts[p].updates.begin(), parts[p].updates.end());
+      f.pivots = static_cast<int>(parts[p].pivots.size());
+      f.size = static_cast<int>(rows_.size()) - f.firstRow;
+      f.firstPivot = p == 0 ? 0 : fronts_[p - 1].firstPivot + fronts_[p - 1].pivots;
+      f.entries = entries;
+      entries += static_cast<long long>(f.leading()) * f.size;
+      if (f.parent >= 0) ++childCount[f.parent + 1];
+      counts_.factorNonZeros += static_cast<long long>(f.pivots) * (f.size + f.updates());
+    }
+    for (int p = 0; p < count; ++p) childCount[p + 1] += childCount[p];
+    children_.resize(childCount[count]);
+    for (int p = 0; p < count; ++p) fronts_[p].firstChild = childCount[p];
+    for (int p = 0; p < count; ++p)
+      if (fronts_[p].parent >= 0) children_[childCount[fronts_[p].parent]++] = p;
+    // positions of update rows in the parent
+    position_.assign(isMultiplier_.size(), -1);
+    int updateRows = 0;
+    for (Front& f : fronts_) f.firstUpdate = updateRows, updateRows += f.updates();
+    updateRow_.resize(updateRows);
+    updateRhs_.resize(updateRows);
+    for (int p = 0; p < count; ++p) placeChildren(p);
+    entries_.resize(entries);
+    pivotRow_.resize(isMultiplier_.size());
+    makeTasks();
+  }
+
+  // Cuts the tree into subtrees that are worth a task, whatever the number of threads, and a top
+  // that needs them all.
+  void makeTasks() {
+    const int count = static_cast<int>(fronts_.size());
+    std::vector<Real> cost(count);  // of the subtree
+    std::vector<int> first(count);  // of the subtree
+    Real total = 0;
+    for (int p = 0; p < count; ++p) {
+      const Front& f = fronts_[p];
+      const Real own = static_cast<Real>(f.pivots) * f.size * f.size;
+      total += own;
+      cost[p] = own;
+      first[p] = p;
+      for (const int c : childrenOf(p)) cost[p] += cost[c], first[p] = std::min(first[p], first[c]);
+    }
+    const Real worth = std::max(total / largestTaskCount, smallestTask);
+    // A subtree is cut further where it branches into several that are worth it.
+    std::vector<int> candidates;
+    for (int p = 0; p < count; ++p)
+      if (fronts_[p].parent < 0 && cost[p] >= worth) candidates.push_back(p);
+    std::vector<int> roots;
+    while (!candidates.empty()) {
+      const int root = candidates.back();
+      candidates.pop_back();
+      int branch = root;
+      std::vector<int> worthy;
+      for (;;) {
+        worthy.clear();
+        for (const int c : childrenOf(branch))
+          if (cost[c] >= worth) worthy.push_back(c);
+        if (worthy.size() != 1) break;
+        branch = worthy[0];
+      }
+      if (worthy.empty())
+        roots.push_back(root);
+      else
+        candidates.insert(candidates.end(), worthy.begin(), worthy.end());
+    }
+    std::sort(roots.begin(), roots.end());
+    tasks_ = std::vector<Task>(roots.size());
+    int next = 0;
+    for (std::size_t t = 0; t < roots.size(); ++t) {
+      for (; next < first[roots[t]]; ++next) top_.fronts.push_back(next);
+      for (; next <= roots[t]; ++next) tasks_[t].fronts.push_back(next);
+    }
+    for (; next < count; ++next) top_.fronts.push_back(next);
+    reserve(top_);
+    for (Task& task : tasks_) reserve(task);
+  }
+
+  void reserve(Task& task) const {
+    int work = 0;
+    for (const int p : task.fronts) work = std::max(work, fronts_[p].leading());
+    task.work.resize(work);
+  }
+
+  // Positions of the children's update rows in front p.
+  void placeChildren(int p) {
+    const Front& f = fronts_[p];
+    for (int i = 0; i < f.size; ++i) position_[rows_[f.firstRow + i]] = i;
+    for (const int c : childrenOf(p)) {
+      Front& child = fronts_[c];
+      child.contiguous = true;
+      for (int i = 0; i < child.updates(); ++i) {
+        updateRow_[child.firstUpdate + i] = position_[rows_[child.firstRow + child.pivots + i]];
+        if (updateRow_[child.firstUpdate + i] != updateRow_[child.firstUpdate] + i)
+          child.contiguous = false;
+      }
+    }
+  }
+
+  std::span<const int> childrenOf(int p) const {
+    const int first = fronts_[p].firstChild;
+    const int end = p + 1 < static_cast<int>(fronts_.size()) ? fronts_[p + 1].firstChild
+                                                             : static_cast<int>(children_.size());
+    return {children_.data() + first, static_cast<std::size_t>(end - first)};
+  }
+
+  // Where the entries of the matrix go: runs of entries that lie side by side in both.
+  void collectRuns(const CscMatrix& a) {
+    frontOfRow_.resize(a.size);
+    for (int p = 0; p < static_cast<int>(fronts_.size()); ++p)
+      for (int i = 0; i < fronts_[p].pivots; ++i) frontOfRow_[rows_[fronts_[p].firstRow + i]] = p;
+    for (int p = 0; p < static_cast<int>(fronts_.size()); ++p) {
+      fronts_[p].firstRun = static_cast<int>(runs_.size());
+      appendRuns(p, a);
+    }
+    runs_.shrink_to_fit();
+  }
+
+  // Entries (row, column) with a row or column among the pivots of front p and none that was
+  // eliminated before.
+  void appendRuns(int p, const CscMatrix& a) {
+    Front& f = fronts_[p];
+    const int ld = f.leading();
+    f.firstRun = static_cast<int>(runs_.size());
+    for (int i = 0; i < f.size; ++i) position_[rows_[f.firstRow + i]] = i;
+    for (int j = 0; j < f.size; ++j) {
+      const int column = rows_[f.firstRow + j];
+      int last = -2;  // position of the entry before, if it is part of the run
+      for (int k = a.columnStart[column]; k < a.columnStart[column + 1]; ++k) {
+        const int row = a.rowIndex[k], front = frontOfRow_[row];
+        if (front < p || (j >= f.pivots && front != p)) {
+          last = -2;
+          continue;
+        }
+        const int at = position_[row];
+        if (at == last + 1)
+          ++runs_.back().count;
+        else
+          runs_.push_back({k, j * ld + at, 1});
+        last = at;
+      }
+    }
+    f.endRun = static_cast<int>(runs_.size());
+  }
+
+  // The front before its elimination: entries of the matrix and what the children leave.
+  void assemble(int p, const CscMatrix& a, Real* F) const {
+    const Front& f = fronts_[p];
+    const int ld = f.leading();
+    std::fill_n(F, static_cast<std::size_t>(ld) * f.size, 0.0);
+    for (int k = f.firstRun; k < f.endRun; ++k) {
+      const Run& run = runs_[k];
+      Real* to = F + run.to;
+      const Real* from = a.values.data() + run.from;
+      for (int i = 0; i < run.count; ++i) to[i] = from[i];
+    }
+    for (const int c : childrenOf(p)) {
+      const Front& child = fronts_[c];
+      const int m = child.updates();
+      const int* row = updateRow_.data() + child.firstUpdate;
+      for (int j = 0; j < m; ++j) {
+        const Real* from =
+            entries_.data() + child.entries + (child.pivots + j) * child.leading() + child.pivots;
+        Real* column = F + row[j] * ld;
+        if (child.contiguous)
+          for (int i = 0; i < m; ++i) column[row[0] + i] += from[i];
+        else
+          for (int i = 0; i < m; ++i) column[row[i]] += from[i];
+      }
+    }
+  }
+
+  // Goes on with the front that failed, if one did.
+  void factorTask(Task& task, const CscMatrix& a) {
+    auto p = task.fronts.begin();
+    if (task.failed >= 0) p = std::lower_bound(p, task.fronts.end(), task.failed);
+    task.failed = -1;
+    for (; p != task.fronts.end(); ++p)
+      if (!factorFront(*p, a, task)) {
+        task.failed = *p;
+        return;
+      }
+  }
+
+  // False if a pivot vanishes that did not, or the other way round.
+  bool factorFront(int p, const CscMatrix& a, Task& task) {
+    const Front& f = fronts_[p];
+    const int ld = f.leading(), pivots = f.pivots - f.redundant;
+    Real* F = entries_.data() + f.entries;
+    Real* terms = task.work.data();
+    assemble(p, a, F);
+    if (eliminate(F, f.size, f.pivots, pivots, pivotRow_.data() + f.firstPivot, terms) < pivots)
+      return false;
+    for (int j = pivots; j < f.pivots; ++j)
+      for (int i = pivots; i < f.pivots; ++i)
+        if (!(std::abs(F[j * ld + i]) <= reviving * std::sqrt(terms[i] * terms[j]))) return false;
+    return true;
+  }
+
+  // Finds the rows of front p that depend on others and puts them last: after the coordinates,
+  // multipliers are eliminated by falling pivots until those vanish. False if none is redundant, or
+  // a coordinate has a vanishing pivot.
+  bool dropRedundantRows(int p, const CscMatrix& a) {
+    if (early_) return false;
+    Front& f = fronts_[p];
+    MatrixX F(f.leading(), f.size);
+    assemble(p, a, F.data());
+    if (!F.allFinite()) return false;
+    std::vector<int> order(f.pivots), row(f.pivots);
+    std::iota(order.begin(), order.end(), 0);
+    const auto isMultiplier = [&](int i) { return isMultiplier_[rows_[f.firstRow + i]] != 0; };
+    const int coordinates = static_cast<int>(
+        std::stable_partition(order.begin(), order.end(), [&](int i) { return !isMultiplier(i); }) -
+        order.begin());
+    MatrixX A(f.pivots, f.pivots);
+    for (int j = 0; j < f.pivots; ++j)
+      for (int i = 0; i < f.pivots; ++i) A(i, j) = F(order[i], order[j]);
+    VectorX terms = A.diagonal().cwiseAbs();
+    int rank = 0;
+    for (; rank < f.pivots; ++rank) {
+      const int k = rank;
+      int pivot = k;
+      if (k < coordinates) {
+        A.col(k).segment(k, coordinates - k).cwiseAbs().maxCoeff(&pivot);
+        pivot += k;
+        A.row(k).swap(A.row(pivot));
+        if (!(std::abs(A(k, k)) > vanishingPivot * terms[k])) return false;
+      } else {
+        const auto relative = [&](int i) {
+          return terms[i] > 0 ? std::abs(A(i, i)) / terms[i] : 0.0;
+        };
+        for (int i = k + 1; i < f.pivots; ++i)
+          if (relative(i) > relative(pivot)) pivot = i;
+        if (!(relative(pivot) > vanishingPivot)) break;
+        A.row(k).swap(A.row(pivot));
+        A.col(k).swap(A.col(pivot));
+        std::swap(order[k], order[pivot]);
+        std::swap(terms[k], terms[pivot]);
+      }
+      const int rest = f.pivots - k - 1;
+      A.col(k).tail(rest) /= A(k, k);
+      for (int j = k + 1; j < f.pivots; ++j) {
+        terms[j] += std::abs(A(k, j) * A(j, k));
+        A.col(j).tail(rest) -= A(k, j) * A.col(k).tail(rest);
+      }
+    }
+    const int redundant = f.pivots - rank;
+    // Another order of pivots may help, but only once.
+    if (redundant == f.redundant && lastReordered_ == std::pair(counts_.factorizations, p))
+      return false;
+    lastReordered_ = {counts_.factorizations, p};
+    f.redundant = redundant;
+    for (int i = 0; i < f.pivots; ++i) row[i] = rows_[f.firstRow + order[i]];
+    std::copy(row.begin(), row.end(), rows_.begin() + f.firstRow);
+    placeChildren(p);
+    appendRuns(p, a);
+    return true;
+  }
+
+  void forward(Task& task, Real* x) {
+    Real* y = task.work.data();
+    for (const int p : task.fronts) {
+      const Front& f = fronts_[p];
+      const int n = f.size, ld = f.leading(), pivots = f.pivots - f.redundant;
+      const Real* F = entries_.data() + f.entries;
+      const int* rows = rows_.data() + f.firstRow;
+      for (int i = 0; i < f.pivots; ++i) y[i] = x[rows[i]];
+      std::fill(y + f.pivots, y + ld, 0.0);
+      for (const int c : childrenOf(p)) {
+        const Front& child = fronts_[c];
+        const int* row = updateRow_.data() + child.firstUpdate;
+        const Real* from = updateRhs_.data() + child.firstUpdate;
+        for (int i = 0; i < child.updates(); ++i) y[row[i]] += from[i];
+      }
+      const int* pivotRow = pivotRow_.data() + f.firstPivot;
+      for (int k = 0; k < pivots; ++k)
+        if (pivotRow[k] != k) std::swap(y[k], y[pivotRow[k]]);
+      if (!withSmall(ld, [&](auto small) { forwardSmall<small>(F, pivots, y); }))
+        forwardLarge(F, ld, n, pivots, y);
+      for (int i = 0; i < f.pivots; ++i) x[rows[i]] = y[i];
+      std::copy_n(y + f.pivots, f.updates(), updateRhs_.data() + f.firstUpdate);
+    }
+  }
+
+  // Redundant unknowns get the values of weights, or zero.
+  void backward(Task& task, Real* x, const Real* weights) {
+    Real* y = task.work.data();
+    for (auto it = task.fronts.rbegin(); it != task.fronts.rend(); ++it) {
+      const Front& f = fronts_[*it];
+      const int n = f.size, ld = f.leading(), pivots = f.pivots - f.redundant;
+      const Real* F = entries_.data() + f.entries;
+      const int* rows = rows_.data() + f.firstRow;
+      for (int i = 0; i < pivots; ++i) y[i] = x[rows[i]];
+      for (int i = pivots; i < f.pivots; ++i) y[i] = weights ? weights[rows[i]] : 0.0;
+      for (int j = f.pivots; j < n; ++j) subtractColumn(F + j * ld, x[rows[j]], pivots, y);
+      for (int k = f.pivots - 1; k >= 0; --k) {
+        const Real* column = F + k * ld;
+        if (k < pivots) y[k] /= column[k];
+        subtractColumn(column, y[k], std::min(k, pivots), y);
+      }
+      for (int i = 0; i < f.pivots; ++i) x[rows[i]] = y[i];
+    }
+  }
+
+  BlockStructure blocks_;
+  bool early_ = true;          // joints may be eliminated before their last node
+  std::vector<Front> fronts_;  // children before their parents, subtrees as ranges
+  std::vector<Task> tasks_;    // independent of each other
+  Task top_;                   // the fronts that remain, after all tasks
+  std::vector<int> children_;
+  std::vector<int> rows_;       // unknowns of every front
+  std::vector<int> updateRow_;  // position of every update row in the parent
+  std::vector<Run> runs_;
+  std::vector<int> pivotRow_;  // per pivot: the row of the front that was swapped in
+  std::vector<int> frontOfRow_;
+  std::vector<char> isMultiplier_;
+  std::vector<int> position_;    // of an unknown in the front that is being prepared
+  std::vector<Real> entries_;    // of all fronts
+  std::vector<Real> updateRhs_;  // what fronts leave of a right-hand side to their parents
+  std::pair<int, int> lastReordered_{-1, -1};  // factorization and front
+  std::shared_ptr<ThreadPool> pool_;
+};
+
+}  // namespace
+
+std::unique_ptr<LinearSolver> makeMultifrontalSolver(const CscMatrix& matrix,
+                                                     const BlockStructure& blocks,
+                                                     std::shared_ptr<ThreadPool> pool) {
+  auto solver = std::make_unique<MultifrontalSolver>(std::move(pool));
+  if (!solver->prepare(matrix, blocks)) return nullptr;
+  return solver;
+}
+
+}  // namespace catena
