@@ -22,7 +22,8 @@ using Callable = std::function<void(std::span<const Real> arguments, std::span<R
 struct UserFunction {
   std::vector<std::string> expressions;
   std::shared_ptr<const Callable> callable;
-  int callableResults = 1;  // where the item leaves the number of results to the function
+  // Where the item leaves the number of results to a callable: how many it gives.
+  std::function<int(std::span<const Real> arguments)> resultCount;
   bool defined() const { return callable || !expressions.empty(); }
   bool isExpression() const { return !callable && !expressions.empty(); }
 };

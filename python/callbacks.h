@@ -19,8 +19,10 @@ class CallbackError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// What all callables of one model share. The Python object of the model owns the callables (in its
-// dictionary of functions), so that Python's garbage collector sees them; here they are borrowed.
+// What all callables of one model share. The Python object of the model owns the callables (each in
+// a list of one, its cell, in a dictionary), so that Python's garbage collector sees them; here the
+// cells are borrowed. A cell lives as long as the model; a function that takes another's place in
+// it counts at once.
 struct CallbackHost {
   PyObject* model = nullptr;                         // first argument of every callable
   std::optional<pybind11::error_already_set> error;  // of the callable that failed
@@ -32,9 +34,9 @@ struct CallbackHost {
   [[noreturn]] void fail(const std::string& where, Real time);
 };
 
-// Makes a callable of the user function in a parameter. where: text for messages. Throws ModelError
-// if this parameter takes no callables.
-UserFunction makeCallable(CallbackHost& host, pybind11::handle function, const ItemType& type,
+// Makes a callable of the user function of a parameter, which lies in the cell. where: text for
+// messages. Throws ModelError if this parameter takes no callables.
+UserFunction makeCallable(CallbackHost& host, pybind11::handle cell, const ItemType& type,
                           const Field& field, int itemNumber, const std::string& where);
 
 }  // namespace catena

@@ -163,7 +163,6 @@ class Model {
     const int number = system_->items().count(category);
     Dictionary values;
     std::string name;
-    std::vector<std::pair<const Field*, py::object>> callables;
     for (const auto& [key, value] : parameters) {
       const std::string k = py::cast<std::string>(key);
       if (k == "name") {
@@ -178,17 +177,15 @@ class Model {
       }
       const auto place = [&] { return placeText(category, number, name, *type); };
       if (field->kind == FieldKind::function && PyCallable_Check(value.ptr())) {
-        values.emplace_back(k, makeCallable(host_, value, *type, *field, number, place()));
-        callables.emplace_back(field, py::reinterpret_borrow<py::object>(value));
+        values.emplace_back(k, makeCallable(host_, cell(category, number, *field, value), *type,
+                                            *field, number, place()));
       } else {
         values.emplace_back(
             k, needsPlace(*field, value) ? fromPython(value, *field, place()) : fromPython(value));
       }
     }
-    const int added = system_->Add(category, typeName, values, name);
-    for (const auto& [field, function] : callables) keep(category, added, *field, function);
     reassemble_ = false;
-    return added;
+    return system_->Add(category, typeName, values, name);
   }
 
   py::object parameter(Category category, int number, const std::string& name) const {
@@ -196,7 +193,7 @@ class Model {
     const Value value = items.parameter(category, number, name);
     if (const auto* f = std::get_if<UserFunction>(&value); f && f->callable) {
       const Field* field = items.type(category, number).findField(name);
-      return functions().attr("get")(functionKey(category, number, *field), 0);
+      return functions()[functionKey(category, number, *field)][py::int_(0)];
     }
     return toPython(value);
   }
@@ -210,10 +207,9 @@ class Model {
       return;
     }
     if (field->kind == FieldKind::function && PyCallable_Check(value.ptr())) {
-      const UserFunction f =
-          makeCallable(host_, value, items.type(category, number), *field, number, where);
-      items.setParameter(category, number, name, f);
-      keep(category, number, *field, value);
+      items.setParameter(category, number, name,
+                         makeCallable(host_, cell(category, number, *field, value),
+                                      items.type(category, number), *field, number, where));
     } else {
       items.setParameter(category, number, name, fromPython(value, *field, where));
     }
@@ -448,8 +444,18 @@ class Model {
     return py::make_tuple(static_cast<int>(category), number, field.name);
   }
   py::dict functions() const { return py::reinterpret_borrow<py::dict>(functions_); }
-  void keep(Category category, int number, const Field& field, py::handle function) {
-    functions()[functionKey(category, number, field)] = function;
+  // The cell of a parameter, with this function in it.
+  py::handle cell(Category category, int number, const Field& field, py::handle function) {
+    const py::dict all = functions();
+    const py::tuple key = functionKey(category, number, field);
+    if (!all.contains(key)) {
+      py::list cell;
+      cell.append(function);
+      all[key] = cell;
+    }
+    const py::list cell = all[key];
+    PyList_SetItem(cell.ptr(), 0, py::reinterpret_borrow<py::object>(function).release().ptr());
+    return cell;
   }
 
   static std::string placeText(Category category, int number, const std::string& name,

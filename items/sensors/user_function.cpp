@@ -55,21 +55,25 @@ struct SensorUserFunction {
           names.push_back("s" + std::to_string(i) + "_" + std::to_string(j));
       for (std::size_t i = 0; i < factors_.size(); ++i)
         names.push_back("factor" + std::to_string(i));
-      components_ = f.callable ? f.callableResults : static_cast<int>(f.expressions.size());
-      function_ = CompiledFunction(f, names, components_, where + ": sensorUserFunction");
+      const int components = static_cast<int>(f.expressions.size());
+      function_ = CompiledFunction(f, names, components, where + ": sensorUserFunction");
+      if (f.isExpression()) components_ = components;
+      if (f.callable) resultCount_ = f.resultCount;
     }
     void evaluate(Real time, const std::vector<Real>& inputs, std::vector<Real>& out) override {
       arguments_.assign(1, time);
       arguments_.insert(arguments_.end(), inputs.begin(), inputs.end());
       arguments_.insert(arguments_.end(), factors_.begin(), factors_.end());
+      if (components_ < 0) components_ = resultCount_ ? resultCount_(arguments_) : 1;
       out.resize(components_);
       function_.evaluate(arguments_, out);
     }
 
    private:
     CompiledFunction function_;
+    std::function<int(std::span<const Real>)> resultCount_;
     std::vector<Real> factors_, arguments_;
-    int components_ = 0;
+    int components_ = -1;  // not known yet
   };
   static std::unique_ptr<SensorFunction> makeFunction(const SensorUserFunction& sensor,
                                                       const std::vector<int>& sizes,

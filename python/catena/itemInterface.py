@@ -17,7 +17,7 @@ from catena.enums import OutputVariableType
 from catena.indices import INDEX_TYPES
 
 CATEGORIES = ('node', 'object', 'marker', 'load', 'sensor')
-_SHORT_NAMES = {'object': True, 'node': True}  # categories whose bare type names are short names
+_BARE_NAMES = ('object', 'node')  # categories whose bare type names are short names; objects come first
 
 
 def _shape(field):
@@ -138,18 +138,18 @@ def _make_class(entry):
 
 
 def _make_classes():
-    """All classes by name, long names first so that no short name can take their place."""
-    classes, short = {}, {}
-    for entry in _catena.types():
+    """All classes by name. A name that several types claim belongs to the first of them: long names come before short
+    ones, and bodies before nodes (RigidBody2D)."""
+    entries = _catena.types()
+    classes = {}
+    for entry in entries:
         cls = _make_class(entry)
         classes[cls.__name__] = cls
-        names = list(entry['aliases'])
-        if entry['category'] in _SHORT_NAMES:
-            names.append(entry['name'])
-        for name in names:
-            short.setdefault(name, cls)
-    for name, cls in short.items():
-        classes.setdefault(name, cls)
+    short = [(name, entry) for entry in entries for name in entry['aliases']]
+    short += [(entry['name'], entry) for category in _BARE_NAMES for entry in entries
+              if entry['category'] == category and entry['name'].isidentifier()]  # "1D" is none
+    for name, entry in short:
+        classes.setdefault(name, classes[entry['category'].capitalize() + entry['name']])
     for name in list(classes):
         vname = 'V' + name
         long_name = 'V' + classes[name].__name__

@@ -60,7 +60,7 @@ def item_stub():
     for name, cls in classes.items():
         parts.append(_class(cls) if issubclass(cls, Item) else f'class {name}(Visualization): ...')
     parts.append('\n'.join(f'{name} = {cls.__name__}' for name, cls in ITEM_CLASSES.items()
-                           if name not in classes and name.isidentifier()))  # "1D" is none
+                           if name not in classes))
     return '\n\n'.join(parts) + '\n'
 
 

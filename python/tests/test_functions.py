@@ -10,6 +10,8 @@ import unittest
 import numpy as np
 
 import catena as exu
+from catena.utilities import (CoordinateVectorConstraint, MarkerNodeCoordinates, MassPoint, NodeGenericODE2, NodePoint,
+                              NodePointGround, ObjectGenericODE2, Point, SensorNode, SensorUserFunction)
 from test_model import oscillator
 
 
@@ -51,6 +53,98 @@ class UserFunctions(unittest.TestCase):
         self.assertIs(mbs.GetObjectParameter(spring, 'springForceUserFunction'), spring_force)
         mbs.SetObjectParameter(spring, 'springForceUserFunction', 0)
         self.assertEqual(mbs.GetObjectParameter(spring, 'springForceUserFunction'), 0)
+
+    def test_a_function_that_replaces_itself_counts_at_once(self):
+        calls = []
+
+        def second(mbs, t, itemNumber, u, v, k, d, offset):
+            calls.append('second')
+            return k * u + d * v
+
+        def first(mbs, t, itemNumber, u, v, k, d, offset):
+            calls.append('first')
+            mbs.SetObjectParameter(itemNumber, 'springForceUserFunction', second)
+            return k * u + d * v
+
+        mbs, _, _, _ = oscillator(springForceUserFunction=first)
+        del first
+        mbs.Assemble()
+        mbs.SolveDynamic()
+        self.assertEqual(calls.count('first'), 1)
+        self.assertGreater(calls.count('second'), 100)
+
+    def test_a_sensor_computes_from_others(self):
+        mbs = exu.MainSystem()
+        node = mbs.AddNode(NodePoint(referenceCoordinates=[1, 0, 0], initialVelocities=[0, 1, 0]))
+        mbs.AddObject(MassPoint(nodeNumber=node, mass=1))
+        position = mbs.AddSensor(SensorNode(nodeNumber=node, outputVariableType=exu.OutputVariableType.Position))
+
+        def angle(mbs, t, sensorNumbers, factors, configuration):
+            self.assertEqual(configuration, exu.ConfigurationType.Current)
+            x, y, _ = mbs.GetSensorValues(sensorNumbers[0], configuration)
+            return [factors[0] * np.arctan2(y, x), t]
+
+        sensor = mbs.AddSensor(SensorUserFunction(sensorNumbers=[position], factors=[180 / np.pi],
+                                                  sensorUserFunction=angle, storeInternal=True))
+        mbs.SolveDynamic()
+        np.testing.assert_allclose(mbs.GetSensorValues(sensor), [45, 1], rtol=1e-12)
+        np.testing.assert_allclose(mbs.GetSensorValues(sensor, exu.ConfigurationType.Initial), [0, 0], atol=1e-15)
+        stored = mbs.GetSensorStoredData(sensor)
+        np.testing.assert_allclose(stored[:, 1], np.degrees(np.arctan(stored[:, 0])), atol=1e-12)
+        mbs.SetSensorParameter(sensor, 'sensorUserFunction', lambda *a: 1 / 0)
+        with self.assertRaisesRegex(exu.UserFunctionError, 'sensor 1 .*sensorUserFunction.*ZeroDivisionError'):
+            mbs.SolveDynamic()
+
+    def two_masses(self, **functions):
+        """Final coordinates of m a + d v + k q = f on two nodes, with parts from functions."""
+        K, D = np.array([[40., -10], [-10, 30]]), np.array([[1., 0], [0, 2]])
+        mbs = exu.MainSystem()
+        nodes = [mbs.AddNode(NodeGenericODE2(referenceCoordinates=[0.], initialCoordinates=[x],
+                                             initialCoordinates_t=[0.], numberOfODE2Coordinates=1)) for x in (0.1, 0.2)]
+        parameters = {'massMatrix': np.diag([2., 3]), 'stiffnessMatrix': K, 'dampingMatrix': D, **functions}
+        number = mbs.AddObject(ObjectGenericODE2(nodeNumbers=nodes, **parameters))
+        mbs.SolveDynamic()
+        return mbs.systemData.GetODE2Coordinates(), number, K, D
+
+    def test_functions_of_equations_of_second_order(self):
+        expected, number, K, D = self.two_masses()
+        seen = []
+
+        def force(mbs, t, itemNumber, q, q_t):
+            seen.append((mbs, itemNumber, q, q_t))
+            return -K @ q - D @ q_t
+
+        def jacobian(mbs, t, itemNumber, q, q_t, fODE2, fODE2_t):
+            return fODE2 * K + fODE2_t * D
+
+        zero = np.zeros((2, 2))
+        for function in (lambda *a: exu.MatrixContainer(np.diag([2., 3])), lambda *a: [[2, 0], [0, 3]]):
+            result = self.two_masses(stiffnessMatrix=zero, dampingMatrix=zero, forceUserFunction=force,
+                                     massMatrixUserFunction=function, jacobianUserFunction=jacobian)
+            np.testing.assert_allclose(result[0], expected, rtol=1e-9)
+        self.assertEqual((seen[-1][1], len(seen[-1][2]), len(seen[-1][3])), (number, 2, 2))
+
+    def test_functions_of_a_constraint_between_vectors(self):
+        def run(**constraint):
+            mbs = exu.MainSystem()
+            ground = mbs.AddMarker(MarkerNodeCoordinates(nodeNumber=mbs.AddNode(NodePointGround())))
+            node = mbs.AddNode(Point(initialVelocities=[1, 2, 0]))
+            mbs.AddObject(MassPoint(nodeNumber=node, mass=1))
+            marker = mbs.AddMarker(MarkerNodeCoordinates(nodeNumber=node))
+            mbs.AddObject(CoordinateVectorConstraint(markerNumbers=[ground, marker], offset=[0],
+                                                     scalingMarker1=[[2, -1, 0]], **constraint))
+            mbs.SolveDynamic()
+            return mbs.systemData.GetODE2Coordinates()
+
+        def residual(mbs, t, itemNumber, q, q_t, velocityLevel):
+            x = q_t if velocityLevel else q
+            self.assertIsInstance(velocityLevel, bool)
+            return [2 * x[0] - x[1]]
+
+        result = run(constraintUserFunction=residual,
+                     jacobianUserFunction=lambda mbs, t, i, q, q_t, velocityLevel: np.array([[2, -1, 0]]))
+        np.testing.assert_allclose(result, run(), atol=1e-12)
+        np.testing.assert_allclose(result, [1, 2, 0], atol=1e-12)
 
     def test_an_error_tells_item_and_time(self):
         def failing(mbs, t, itemNumber, u, v, k, d, offset):
