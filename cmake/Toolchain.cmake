@@ -29,9 +29,8 @@ if(CATENA_CCACHE)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CATENA_CCACHE})
 endif()
 
-find_program(CATENA_LLD ld.lld)
-if(CATENA_LLD)
-  add_link_options(-fuse-ld=lld)
-  # lld drops GCC's link-time-optimized objects without a word; pybind11 would turn them on.
-  set(CMAKE_INTERPROCEDURAL_OPTIMIZATION OFF)
-endif()
+# The linker is GNU's. LLD 14 loses entries of the table of exception handlers where GCC leaves an
+# empty cold part of a function, and an exception that crosses such a place ends the program.
+#
+# pybind11 would turn link-time optimization on for its module, whose libraries do without.
+set(CMAKE_INTERPROCEDURAL_OPTIMIZATION OFF)

@@ -1,6 +1,7 @@
 #include "integrators/settings.h"
 
 #include <charconv>
+#include <memory>
 #include <vector>
 
 namespace catena {
@@ -155,9 +156,9 @@ constexpr Field table[] = {
                                              "text kept with the solution"),
 };
 
-// Settings of the modelling language that the program reads and checks without using them, so that
-// models written for other programs run as they are. Where another value than the default would
-// change results, it is refused.
+// Settings of the modelling language that the program reads, checks and keeps without using them,
+// so that models written for other programs run as they are. Where another value than the default
+// would change results, it is refused.
 struct Unused {
   std::string_view name;
   FieldKind kind;
@@ -176,6 +177,7 @@ constexpr std::string_view console = "console output is governed by --quiet and 
 constexpr std::string_view explicitOnly = "for explicit integration";
 constexpr std::string_view staticOnly = "for the static solver";
 constexpr std::string_view ownFiles = "files have their own layout";
+constexpr std::string_view pythonFiles = "only for the text files that Python writes";
 constexpr std::string_view ownThreads = "work is split automatically";
 constexpr std::string_view ownFactors = "patterns and factors are always reused";
 
@@ -252,19 +254,21 @@ constexpr Unused unusedTable[] = {
     {"parallel.multithreadedLLimitMassMatrices", integer, "20", ownThreads},
     {"parallel.taskSplitMinItems", integer, "50", ownThreads},
     {"parallel.taskSplitTasksPerThread", integer, "16", ownThreads},
-    {"solutionSettings.coordinatesSolutionFileName", text, "coordinatesSolution", ownFiles},
+    {"solutionSettings.coordinatesSolutionFileName", text, "coordinatesSolution",
+     "the command writes solution.h5; in Python the coordinates go to a text file of this name, if "
+     "it is not the default"},
     {"solutionSettings.writeFileHeader", boolean, "true", ownFiles},
     {"solutionSettings.writeFileFooter", boolean, "true", ownFiles},
     {"solutionSettings.binarySolutionFile", boolean, "false", ownFiles},
     {"solutionSettings.appendToFile", boolean, "false", ownFiles},
     {"solutionSettings.flushFilesImmediately", boolean, "false", ownFiles},
     {"solutionSettings.flushFilesDOF", integer, "10000", ownFiles},
-    {"solutionSettings.exportODE1Velocities", boolean, "true", ownFiles},
+    {"solutionSettings.exportODE1Velocities", boolean, "true", pythonFiles},
     {"solutionSettings.writeRestartFile", boolean, "false", "there are no restart files"},
     {"solutionSettings.restartFileName", text, "restartFile.txt", ownFiles},
     {"solutionSettings.restartWritePeriod", real, "0.01", ownFiles},
     {"solutionSettings.sensorsAppendToFile", boolean, "false", ownFiles},
-    {"solutionSettings.sensorsWriteFileHeader", boolean, "true", ownFiles},
+    {"solutionSettings.sensorsWriteFileHeader", boolean, "true", pythonFiles},
     {"solutionSettings.sensorsWriteFileFooter", boolean, "false", ownFiles},
     {"solutionSettings.solverInformationFileName", text, "solverInformation.txt", ownFiles},
     {"solutionSettings.recordImagesInterval", real, "-1", "there are no images"},
@@ -291,35 +295,64 @@ const Unused* findUnused(std::string_view path) {
   return nullptr;
 }
 
-void checkUnused(const Unused& u, const Value& value) {
-  Field f;
-  f.name = u.name;
-  f.kind = u.kind;
-  const Value checked = checkedValue(f, value, "settings");
-  if (u.refused && valueText(checked) != valueText(standardValue(u)))
-    throw ModelError("settings: " + std::string(u.name) + " = " + valueText(checked) +
-                     " is not possible: " + std::string(u.reason));
-}
-
-const Field* findSetting(std::string_view path) {
-  for (const Field& f : table)
+const Field* findIn(std::span<const Field> fields, std::string_view path) {
+  for (const Field& f : fields)
     if (f.name == path) return &f;
   return nullptr;
 }
 
 // The static solver has the settings of Newton's method and of the discontinuous iteration once
-// more. Without such a solver they are only checked.
-std::string equivalentPath(std::string_view path) {
-  constexpr std::string_view prefix = "staticSolver.";
-  if (!path.starts_with("staticSolver.newton.") && !path.starts_with("staticSolver.discontinuous."))
-    return std::string(path);
-  return "timeIntegration." + std::string(path.substr(prefix.size()));
+// more.
+constexpr std::string_view staticPrefix = "staticSolver.", dynamicPrefix = "timeIntegration.";
+bool isSharedBySolvers(std::string_view path) {
+  return path.starts_with("timeIntegration.newton.") ||
+         path.starts_with("timeIntegration.discontinuous.");
 }
+// The path of the dynamic solver for a setting of the static one.
+std::string equivalentPath(std::string_view path) {
+  if (!path.starts_with(staticPrefix)) return std::string(path);
+  const std::string dynamic =
+      std::string(dynamicPrefix) + std::string(path.substr(staticPrefix.size()));
+  return isSharedBySolvers(dynamic) ? dynamic : std::string(path);
+}
+
+// All settings without effect, with names of their own for those of the static solver.
+struct OthersTable {
+  std::vector<std::unique_ptr<std::string>> names;
+  std::vector<Field> fields;
+
+  OthersTable() {
+    for (const Unused& u : unusedTable) {
+      Field f;
+      f.name = u.name;
+      f.kind = u.kind;
+      f.description = u.reason;
+      add(f);
+    }
+    for (const Field& f : table) addStatic(f);
+  }
+
+ private:
+  void add(const Field& f) {
+    fields.push_back(f);
+    addStatic(f);
+  }
+  void addStatic(Field f) {
+    if (!isSharedBySolvers(f.name)) return;
+    names.push_back(std::make_unique<std::string>(
+        std::string(staticPrefix) + std::string(f.name.substr(dynamicPrefix.size()))));
+    f.name = *names.back();
+    if (findIn(table, f.name)) return;
+    if (f.get) f.description = staticOnly;
+    fields.push_back(f);
+  }
+};
 
 [[noreturn]] void refuseUnknown(std::string_view path) {
   std::vector<std::string_view> known;
-  for (const Field& f : table) known.push_back(f.name);
-  for (const Unused& u : unusedTable) known.push_back(u.name);
+  for (const auto fields :
+       {SimulationSettings::fields(), SimulationSettings::fieldsWithoutEffect()})
+    for (const Field& f : fields) known.push_back(f.name);
   const std::string near = nearestName(path, known);
   throw ModelError("settings: unknown setting '" + std::string(path) + "'" +
                    (near.empty() ? "; 'catena describe settings' lists them"
@@ -330,25 +363,34 @@ std::string equivalentPath(std::string_view path) {
 
 std::span<const Field> SimulationSettings::fields() { return table; }
 
+std::span<const Field> SimulationSettings::fieldsWithoutEffect() {
+  static const OthersTable others;
+  return others.fields;
+}
+
 void SimulationSettings::set(std::string_view path, const Value& value) {
-  const std::string known = equivalentPath(path);
-  if (const Field* f = findSetting(path))
+  if (const Field* f = findIn(fields(), path)) {
     f->set(this, checkedValue(*f, value, "settings"));
-  else if (const Field* same = findSetting(known))
-    checkedValue(*same, value, "settings");
-  else if (const Unused* u = findUnused(known))
-    checkUnused(*u, value);
-  else
-    refuseUnknown(path);
+    return;
+  }
+  const Field* other = findIn(fieldsWithoutEffect(), path);
+  if (!other) refuseUnknown(path);
+  const Value checked = checkedValue(*other, value, "settings");
+  if (const Unused* u = findUnused(path);
+      u && u->refused && valueText(checked) != valueText(standardValue(*u)))
+    throw ModelError("settings: " + std::string(path) + " = " + valueText(checked) +
+                     " is not possible: " + std::string(u->reason));
+  others_[std::string(path)] = checked;
 }
 
 Value SimulationSettings::get(std::string_view path) const {
-  const std::string known = equivalentPath(path);
-  if (const Field* f = findSetting(path)) return f->get(this);
-  const SimulationSettings standard;
-  if (const Field* same = findSetting(known)) return same->get(&standard);
-  if (const Unused* u = findUnused(known)) return standardValue(*u);
-  refuseUnknown(path);
+  if (const Field* f = findIn(fields(), path)) return f->get(this);
+  const Field* other = findIn(fieldsWithoutEffect(), path);
+  if (!other) refuseUnknown(path);
+  if (const auto given = others_.find(path); given != others_.end()) return given->second;
+  if (const Unused* u = findUnused(equivalentPath(path))) return standardValue(*u);
+  static const SimulationSettings standard;
+  return other->get(&standard);
 }
 
 }  // namespace catena

@@ -1,6 +1,7 @@
 // Simulation settings, with the names and defaults of the modelling language.
 #pragma once
 
+#include <map>
 #include <span>
 #include <string>
 
@@ -84,12 +85,19 @@ struct SimulationSettings {
   bool displayStatistics = false;
   bool displayComputationTime = false;
 
-  // All settings; names are dotted paths like "timeIntegration.newton.relativeTolerance".
+  // The settings that have an effect; names are dotted paths like
+  // "timeIntegration.newton.relativeTolerance".
   static std::span<const Field> fields();
+  // The other settings of the modelling language. Their values are checked and kept, and change
+  // nothing; the description says why. These fields have no get and set of their own.
+  static std::span<const Field> fieldsWithoutEffect();
   // Sets one value by its dotted path. Throws ModelError (unknown name with the nearest known one,
   // wrong type, range).
   void set(std::string_view path, const Value& value);
   Value get(std::string_view path) const;
+
+ private:
+  std::map<std::string, Value, std::less<>> others_;  // without effect, where they were set
 };
 
 }  // namespace catena

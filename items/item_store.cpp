@@ -1,6 +1,7 @@
 #include "items/item_store.h"
 
 #include "items/behaviour.h"
+#include "items/strictness.h"
 
 namespace catena {
 
@@ -22,7 +23,8 @@ int ItemStore::add(Category category, std::string_view typeName, const Dictionar
   std::string where = std::string(categoryName(category)) + " " + std::to_string(number);
   if (!name.empty()) where += " '" + std::string(name) + "'";
   where += " (" + std::string(type->name) + ")";
-  if (!name.empty() && byName_[index(category)].contains(std::string(name)))
+  if (strictness.uniqueNames && !name.empty() &&
+      byName_[index(category)].contains(std::string(name)))
     throw ModelError(where + ": the name '" + std::string(name) + "' is already taken by " +
                      this->where(category, byName_[index(category)].at(std::string(name))) +
                      "; names must differ");

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <map>
 
 namespace catena {
 namespace {
@@ -109,16 +110,13 @@ class Writer {
     text_ += "\n}";
   }
 
-  // Settings with dotted paths as nested objects; paths of one group follow each other.
+  // Settings that differ from their defaults, with dotted paths as nested objects.
   void settings(const SimulationSettings& settings) {
-    const SimulationSettings defaults;
     std::vector<std::string> open;
     bool first = true;
     text_ += ",\n\"simulationSettings\": {";
-    for (const Field& f : SimulationSettings::fields()) {
-      const Value value = f.get(&settings);
-      if (equal(value, f.get(&defaults))) continue;
-      std::vector<std::string> path = split(f.name);
+    for (const auto& [name, value] : changed(settings)) {
+      std::vector<std::string> path = split(name);
       const std::string leaf = path.back();
       path.pop_back();
       std::size_t common = 0;
@@ -138,6 +136,19 @@ class Writer {
 
  private:
   static constexpr std::size_t flushSize = 1 << 20;
+
+  // In the order of their names, so that paths of one group follow each other.
+  static std::map<std::string_view, Value> changed(const SimulationSettings& settings) {
+    const SimulationSettings defaults;
+    std::map<std::string_view, Value> values;
+    for (const auto fields :
+         {SimulationSettings::fields(), SimulationSettings::fieldsWithoutEffect()})
+      for (const Field& f : fields) {
+        const Value value = settings.get(f.name);
+        if (!equal(value, defaults.get(f.name))) values.emplace(f.name, value);
+      }
+    return values;
+  }
 
   void item(Category category, int number) {
     const ItemType& type = items_.type(category, number);

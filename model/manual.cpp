@@ -156,6 +156,14 @@ std::string settingsManual() {
             cell(f.unit) + " | " + defaultText(f, f.get(&defaults)) + " | " +
             cell(f.kind == FieldKind::enumeration ? fieldTypeText(f) : boundsText(f.bounds)) +
             " | " + cell(f.description) + " |\n";
+  text +=
+      "\n## Without effect\n\n"
+      "Settings of the modelling language that are checked and kept, and change nothing here.\n\n"
+      "| setting | type | default | why |\n"
+      "|---|---|---|---|\n";
+  for (const Field& f : SimulationSettings::fieldsWithoutEffect())
+    text += "| `" + std::string(f.name) + "` | " + cell(fieldTypeText(f)) + " | " +
+            defaultText(f, defaults.get(f.name)) + " | " + cell(f.description) + " |\n";
   return text;
 }
 

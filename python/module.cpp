@@ -58,7 +58,7 @@ std::string_view kindName(FieldKind kind) {
   return names[static_cast<int>(kind)];
 }
 
-py::dict describeField(const Field& f, const void* defaults) {
+py::dict describeField(const Field& f, const Value& standard) {
   py::dict d;
   d["name"] = f.name;
   d["symbol"] = f.symbol;
@@ -72,7 +72,7 @@ py::dict describeField(const Field& f, const void* defaults) {
                       : py::none();
   d["alias"] = f.alias;
   d["type"] = fieldTypeText(f);
-  d["default"] = toPython(f.get(defaults));
+  d["default"] = toPython(standard);
   py::list choices;
   for (const auto c : f.choices) choices.append(c);
   d["choices"] = choices;
@@ -91,7 +91,7 @@ py::list describeTypes() {
     d["theory"] = t->theory;
     d["aliases"] = t->aliases;
     py::list fields, outputs;
-    for (const Field& f : t->fields) fields.append(describeField(f, defaults));
+    for (const Field& f : t->fields) fields.append(describeField(f, f.get(defaults)));
     for (const OutputVariable v : t->outputs) outputs.append(outputVariableName(v));
     d["fields"] = fields;
     d["outputs"] = outputs;
@@ -105,19 +105,16 @@ py::list describeTypes() {
 py::list describeSettings() {
   const SimulationSettings defaults;
   py::list all;
-  for (const Field& f : SimulationSettings::fields()) all.append(describeField(f, &defaults));
+  const auto add = [&](std::span<const Field> fields, bool effect) {
+    for (const Field& f : fields) {
+      py::dict d = describeField(f, defaults.get(f.name));
+      d["effect"] = effect;
+      all.append(d);
+    }
+  };
+  add(SimulationSettings::fields(), true);
+  add(SimulationSettings::fieldsWithoutEffect(), false);
   return all;
-}
-
-const Field* settingField(std::string_view path) {
-  for (const Field& f : SimulationSettings::fields())
-    if (f.name == path) return &f;
-  return nullptr;
-}
-
-void setSetting(SimulationSettings& settings, const std::string& path, py::handle value) {
-  const Field* f = settingField(path);
-  settings.set(path, f ? fromPython(value, *f, "settings") : fromPython(value));
 }
 
 // --- model -------------------------------------------------------------------------------------
@@ -663,7 +660,7 @@ PYBIND11_MODULE(_catena, m) {
     return names;
   });
   m.def("registerIndexTypes", &registerIndexTypes);
-  m.def("requireTriangleInequality", [](bool on) { strictness.triangleInequality = on; });
+  m.def("beStrict", [](bool on) { strictness = {on, on}; });
   m.def("nearestName", [](const std::string& name, const std::vector<std::string>& known) {
     return nearestName(name, std::vector<std::string_view>(known.begin(), known.end()));
   });
@@ -673,7 +670,9 @@ PYBIND11_MODULE(_catena, m) {
       .def(py::init<const SimulationSettings&>())
       .def("get", [](const SimulationSettings& s,
                      const std::string& path) { return toPython(s.get(path)); })
-      .def("set", &setSetting);
+      .def("set", [](SimulationSettings& s, const std::string& path, py::handle value) {
+        s.set(path, fromPython(value));
+      });
 
   py::class_<Model>(m, "Model")
       .def(py::init<>())

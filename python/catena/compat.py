@@ -105,7 +105,7 @@ def install():
     """Makes `import exudyn` and its modules give Catena, in this process."""
     if getattr(sys.modules.get('exudyn'), '_is_catena', False):
         return
-    catena._catena.requireTriangleInequality(False)  # Exudyn only warns
+    catena._catena.beStrict(False)  # Exudyn accepts more
     exudyn = types.ModuleType('exudyn', catena.__doc__)
     exudyn.__dict__.update({n: v for n, v in catena.__dict__.items() if n not in ('__name__', '__spec__', '__loader__')})
     exudyn.__getattr__ = catena.__getattr__

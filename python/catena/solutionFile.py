@@ -5,6 +5,7 @@ import os
 import numpy as np
 
 from catena.enums import ConfigurationType
+from catena.simulationSettings import SimulationSettings
 
 
 def _make_directory(file_name):
@@ -30,12 +31,13 @@ def write_sensor_file(mbs, number, file_name, settings):
                header='\n'.join(lines), comments='#')
 
 
-_FILE_NAME = 'solutionSettings.coordinatesSolutionFileName'
+_DEFAULT_NAME = SimulationSettings().solutionSettings.coordinatesSolutionFileName
 
 
 def writes_solution(settings):
     """Whether a run writes its coordinates: when a file name was given and writeSolutionToFile is on."""
-    return settings.solutionSettings.writeSolutionToFile and _FILE_NAME in settings._others
+    solution = settings.solutionSettings
+    return solution.writeSolutionToFile and solution.coordinatesSolutionFileName != _DEFAULT_NAME
 
 
 def _sections(mbs, solution):

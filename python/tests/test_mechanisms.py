@@ -153,8 +153,8 @@ class PublicModels(unittest.TestCase):
 
     def test_reference_point_away_from_the_centre_of_mass(self):
         # This public model has a moment of inertia larger than the sum of the other two; that is refused otherwise.
-        exu._catena.requireTriangleInequality(False)
-        self.addCleanup(exu._catena.requireTriangleInequality, True)
+        exu._catena.beStrict(False)
+        self.addCleanup(exu._catena.beStrict, True)
         mbs, a, bodies = exu.MainSystem(), 0.3, []
         tensor = np.array([[10, 1, 2], [1, 7, 3], [2, 3, 6.]])
         ground = mbs.AddObject(ObjectGround())

@@ -110,8 +110,29 @@ class Mistakes(unittest.TestCase):
         self.check(TypeError, 'wrong type', lambda: setattr(settings.timeIntegration, 'endTime', 'long'))
         self.check(ValueError, 'must lie in [0, 1]', lambda: setattr(settings.timeIntegration.generalizedAlpha, 'spectralRadius', 2))
         self.check(TypeError, 'wrong type', lambda: setattr(settings.staticSolver, 'numberOfLoadSteps', 'many'))
+        self.check(TypeError, 'wrong type', lambda: setattr(settings.staticSolver.newton, 'maxIterations', 'many'))
         settings.linearSolverType = exu.LinearSolverType.EigenSparse
         self.assertEqual(settings.linearSolverType, exu.LinearSolverType.EigenSparse)
+
+    def test_settings_without_effect_are_kept_and_say_so(self):
+        settings = exu.SimulationSettings()
+        path = 'solutionSettings.recordImagesInterval'
+        settings.solutionSettings.recordImagesInterval = 0.5
+        self.assertEqual(settings.copy().solutionSettings.recordImagesInterval, 0.5)
+        self.assertIn('no effect: there are no images', exu.SimulationSettings.describe(path))
+        self.assertNotIn('no effect', exu.SimulationSettings.describe('timeIntegration.endTime'))
+        other = exu.SimulationSettings()
+        other.SetDictionary(settings.GetDictionary())  # accepts every value that it gives
+        self.assertEqual(other.GetDictionary(), settings.GetDictionary())
+
+    def test_two_items_of_one_name(self):
+        mbs = exu.MainSystem()
+        first = mbs.AddNode(Point(name='a'))
+        self.check(ValueError, "the name 'a' is already taken", lambda: mbs.AddNode(Point(name='a')))
+        exu._catena.beStrict(False)  # as for scripts of Exudyn
+        self.addCleanup(exu._catena.beStrict, True)
+        second = mbs.AddNode(Point(name='a'))
+        self.assertEqual((mbs.GetNodeNumber('a'), mbs.GetNode(second)['name']), (first, 'a'))
 
     def test_what_is_missing_says_so(self):
         mbs, _, _, _ = oscillator()
@@ -245,6 +266,8 @@ class Json(unittest.TestCase):
         settings.timeIntegration.endTime = 1 / 3
         settings.timeIntegration.newton.useModifiedNewton = True
         settings.solutionSettings.sensorsWritePeriod = 0.1
+        settings.solutionSettings.recordImagesInterval = 0.5  # without effect
+        settings.parallel.taskSplitMinItems = 7
         with tempfile.TemporaryDirectory() as directory:
             path = os.path.join(directory, 'model.json')
             mbs.ToJson(path, settings, name='oscillator')
@@ -252,7 +275,7 @@ class Json(unittest.TestCase):
             other.ToJson(path + '2', read, name='oscillator')
             with open(path) as a, open(path + '2') as b:
                 self.assertEqual(a.read(), b.read())
-        self.assertEqual(read.timeIntegration.endTime, 1 / 3)
+        self.assertEqual(read.GetDictionary(), settings.GetDictionary())
         self.assertEqual(str(other.GetNodeParameter(node, 'initialVelocities')[2]), '-0.0')
         mbs.Assemble()
         mbs.SolveDynamic(settings)

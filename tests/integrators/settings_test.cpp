@@ -62,6 +62,22 @@ TEST_CASE("settings without effect are accepted with the right type only", "[set
                     Contains("did you mean 'staticSolver.numberOfLoadSteps'?"));
 }
 
+TEST_CASE("settings without effect keep their values", "[settings]") {
+  SimulationSettings settings;
+  for (const Field& f : SimulationSettings::fieldsWithoutEffect()) {
+    INFO(f.name);
+    CHECK_FALSE(f.description.empty());
+    CHECK_NOTHROW(settings.set(f.name, settings.get(f.name)));
+  }
+  settings.set("staticSolver.newton.maxIterations", 50);
+  settings.set("solutionSettings.restartFileName", std::string("again.txt"));
+  CHECK(std::get<int>(settings.get("staticSolver.newton.maxIterations")) == 50);
+  CHECK(std::get<std::string>(settings.get("solutionSettings.restartFileName")) == "again.txt");
+  CHECK(std::get<int>(settings.get("timeIntegration.newton.maxIterations")) == 25);
+  CHECK(std::get<Real>(settings.get(
+            "staticSolver.newton.numericalDifferentiation.minimumCoordinateSize")) == 0.01);
+}
+
 TEST_CASE("a setting that would change results but is not available is refused", "[settings]") {
   SimulationSettings settings;
   const std::string path = "timeIntegration.generalizedAlpha.lieGroupSimplifiedKinematicRelations";

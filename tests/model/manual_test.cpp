@@ -36,6 +36,8 @@ TEST_CASE("the table of settings lists each of them") {
   const std::string text = settingsManual();
   for (const Field& f : SimulationSettings::fields())
     CHECK_THAT(text, Catch::Contains("| `" + std::string(f.name) + "` |"));
+  for (const Field& f : SimulationSettings::fieldsWithoutEffect())
+    CHECK_THAT(text, Catch::Contains("| `" + std::string(f.name) + "` |"));
 }
 
 TEST_CASE("the schema is JSON and knows every item, parameter and setting") {
