@@ -20,14 +20,6 @@ _NONE2 = (None, None)
 _ZERO3 = (0, 0, 0)
 
 
-def _item(category, type_name, **parameters):
-    """An item of a type that may not exist yet."""
-    cls = TYPES.get((category, type_name))
-    if cls is None:
-        raise NotAvailableError(f'{category} {type_name} is not available yet')
-    return cls(**parameters)
-
-
 def _vector(value, n, what):
     v = np.array(value, float)
     if v.shape != (n,):
@@ -46,6 +38,12 @@ class CreateFunctions:
     """The Create functions of MainSystem."""
 
     # --- helpers -----------------------------------------------------------------------------------------------
+
+    def _new(self, category, type_name, **parameters):
+        """Adds an item of a type that may not exist yet."""
+        if (category, type_name) not in TYPES:
+            raise NotAvailableError(f'{category} {type_name} is not available yet')
+        return self._add_parameters(category, type_name, parameters, parameters.pop('visualization', None))
 
     @staticmethod
     def _two(function, bodyNumbers, *others):
@@ -79,9 +77,9 @@ class CreateFunctions:
             return body
         visualization = {'show': show}
         if isinstance(body, NodeIndex):
-            return self.AddMarker(_item('marker', 'Node' + kind, name=name, nodeNumber=body, visualization=visualization))
-        return self.AddMarker(_item('marker', 'Body' + kind, name=name, bodyNumber=body, localPosition=local,
-                                    visualization=visualization))
+            return self._new('marker', 'Node' + kind, name=name, nodeNumber=body, visualization=visualization)
+        return self._new('marker', 'Body' + kind, name=name, bodyNumber=body, localPosition=local,
+                         visualization=visualization)
 
     def _markers(self, bodies, locals_, kind, name, show):
         names = [f'Marker{i}:{name}' if name else '' for i in range(2)]
@@ -94,23 +92,24 @@ class CreateFunctions:
             position, rotation = p0 + A0 @ position, A0 @ rotation
         return [A0.T @ (position - p0), A1.T @ (position - p1)], A0.T @ rotation, A1.T @ rotation
 
-    def _add_body_with_gravity(self, node, inertia, gravity, graphics, name='', show=True, kind='RigidBody', **drawing):
+    def _add_body_with_gravity(self, node, inertia, gravity, graphics, name='', show=True, planar=False):
         """Rigid body on a node and its gravity: (body, mass marker or None, load or None)."""
-        parameters = {'mass': inertia.mass, 'inertia': inertia.GetInertia6D(), 'nodeNumber': node}
+        J = inertia.inertiaTensor[2, 2] if planar else inertia.GetInertia6D()
+        parameters = {'mass': inertia.mass, 'inertia': J, 'nodeNumber': node}
         if np.any(inertia.com):
-            parameters['centerOfMass'] = inertia.com
-        body = self.AddObject(_item('object', kind, name=name, **parameters,
-                                    visualization={'show': show, 'graphicsData': list(graphics), **drawing}))
+            parameters['centerOfMass'] = inertia.com[:2] if planar else inertia.com
+        body = self._new('object', 'RigidBody2D' if planar else 'RigidBody', name=name, **parameters,
+                         visualization={'show': show, 'graphicsData': list(graphics)})
         return (body, *self._add_gravity(body, gravity, name))
 
     def _add_gravity(self, body, gravity, name=''):
         gravity = _vector(gravity, 3, 'gravity')
         if not gravity.any():
             return None, None
-        marker = self.AddMarker(_item('marker', 'BodyMass', bodyNumber=body,
-                                      name='MarkerBodyMass:' + name if name else ''))
-        return marker, self.AddLoad(_item('load', 'MassProportional', markerNumber=marker, loadVector=gravity,
-                                          name='LoadGravity:' + name if name else ''))
+        marker = self._new('marker', 'BodyMass', bodyNumber=body,
+                           name='MarkerBodyMass:' + name if name else '')
+        return marker, self._new('load', 'MassProportional', markerNumber=marker, loadVector=gravity,
+                                 name='LoadGravity:' + name if name else '')
 
     # --- bodies ------------------------------------------------------------------------------------------------
 
@@ -120,10 +119,10 @@ class CreateFunctions:
 
         referencePosition [3] (m), referenceRotationMatrix [3 x 3]. Returns its ObjectIndex.
         """
-        return self.AddObject(_item('object', 'Ground', name=name,
-                                    referencePosition=_vector(referencePosition, 3, 'referencePosition'),
-                                    referenceRotation=_matrix(referenceRotationMatrix, 'referenceRotationMatrix'),
-                                    visualization={'show': show, 'graphicsData': list(graphicsDataList)}))
+        return self._new('object', 'Ground', name=name,
+                         referencePosition=_vector(referencePosition, 3, 'referencePosition'),
+                         referenceRotation=_matrix(referenceRotationMatrix, 'referenceRotationMatrix'),
+                         visualization={'show': show, 'graphicsData': list(graphicsDataList)})
 
     def CreateMassPoint(self, name='', referencePosition=_ZERO3, initialDisplacement=_ZERO3, initialVelocity=_ZERO3,
                         physicsMass=0, gravity=_ZERO3, graphicsDataList=(), drawSize=-1, color=_color.default,
@@ -134,13 +133,13 @@ class CreateFunctions:
         Returns its ObjectIndex; with returnDict nodeNumber, bodyNumber, markerBodyMass, loadNumber.
         """
         n, suffix = (2, '2D') if create2D else (3, '')
-        node = self.AddNode(_item('node', 'Point' + suffix, name='Node:' + name if name else '',
-                                  referenceCoordinates=np.array(referencePosition, float)[:n],
-                                  initialCoordinates=np.array(initialDisplacement, float)[:n],
-                                  initialVelocities=np.array(initialVelocity, float)[:n], visualization={'show': show}))
-        body = self.AddObject(_item('object', 'MassPoint' + suffix, name=name, nodeNumber=node,
-                                    mass=physicsMass if mass is None else mass,
-                                    visualization={'show': show, 'graphicsData': list(graphicsDataList)}))
+        node = self._new('node', 'Point' + suffix, name='Node:' + name if name else '',
+                         referenceCoordinates=np.array(referencePosition, float)[:n],
+                         initialCoordinates=np.array(initialDisplacement, float)[:n],
+                         initialVelocities=np.array(initialVelocity, float)[:n], visualization={'show': show})
+        body = self._new('object', 'MassPoint' + suffix, name=name, nodeNumber=node,
+                         mass=physicsMass if mass is None else mass,
+                         visualization={'show': show, 'graphicsData': list(graphicsDataList)})
         marker, load = self._add_gravity(body, gravity, name)
         return self._body_result(returnDict, node, body, marker, load)
 
@@ -159,23 +158,22 @@ class CreateFunctions:
 
         initialVelocity [3] (m/s) of the reference point and initialAngularVelocity [3] (rad/s), both in the world
         frame; initialDisplacement [3] (m) and initialRotationMatrix [3 x 3] relative to the reference configuration;
-        gravity [3] (m/s^2, adds a load if not 0). Returns its ObjectIndex; with returnDict nodeNumber, bodyNumber,
-        markerBodyMass, loadNumber.
+        gravity [3] (m/s^2, adds a load if not 0). create2D: a planar body, which turns about z only. Returns its
+        ObjectIndex; with returnDict nodeNumber, bodyNumber, markerBodyMass, loadNumber.
         """
         if not isinstance(inertia, rb.RigidBodyInertia):
             raise TypeError(f'CreateRigidBody: inertia must be of class RigidBodyInertia, found {inertia!r}')
-        if create2D:
-            raise NotAvailableError('CreateRigidBody: create2D is not available yet')
         position = _vector(referencePosition, 3, 'CreateRigidBody: referencePosition')
         A = _matrix(referenceRotationMatrix, 'CreateRigidBody: referenceRotationMatrix')
         velocity = _vector(initialVelocity, 3, 'CreateRigidBody: initialVelocity')
         omega = _vector(initialAngularVelocity, 3, 'CreateRigidBody: initialAngularVelocity')
-        node_item = self._initial_node(nodeType, position, A, velocity, omega, initialDisplacement, initialRotationMatrix)
+        make = self._initial_planar_node if create2D else self._initial_node
+        node_item = make(nodeType, position, A, velocity, omega, initialDisplacement, initialRotationMatrix)
         node_item.name = 'Node:' + name if name else ''
         node_item.visualization = {'show': show, 'drawSize': drawSize}
         node = self.AddNode(node_item)
         graphics = list(graphicsDataList) or inertia.GetGraphics(color)
-        body, marker, load = self._add_body_with_gravity(node, inertia, gravity, graphics, name, show)
+        body, marker, load = self._add_body_with_gravity(node, inertia, gravity, graphics, name, show, create2D)
         return self._body_result(returnDict, node, body, marker, load)
 
     @staticmethod
@@ -190,6 +188,24 @@ class CreateFunctions:
             initial[:3] = _vector(displacement, 3, 'CreateRigidBody: initialDisplacement')
         node.initialCoordinates, node.initialVelocities = initial, start.initialVelocities
         return node
+
+    @staticmethod
+    def _initial_planar_node(nodeType, position, A, velocity, omega, displacement, rotation):
+        def angle(R, what):
+            if abs(R[2, 2] - 1) > 1e-10:
+                raise ValueError(f'CreateRigidBody: with create2D {what} must be a rotation about z')
+            return np.arctan2(R[1, 0], R[0, 0])
+
+        if np.any(omega[:2]):
+            raise ValueError('CreateRigidBody: with create2D initialAngularVelocity must be about z')
+        initial = np.zeros(3)
+        if displacement is not None:
+            initial[:2] = np.array(displacement, float)[:2]
+        if rotation is not None:
+            initial[2] = angle(_matrix(rotation, 'CreateRigidBody: initialRotationMatrix'), 'initialRotationMatrix')
+        return TYPES['node', 'RigidBody2D'](
+            referenceCoordinates=[*position[:2], angle(A, 'referenceRotationMatrix')], initialCoordinates=initial,
+            initialVelocities=[*velocity[:2], omega[2]])
 
     # --- springs -----------------------------------------------------------------------------------------------
 
@@ -207,12 +223,12 @@ class CreateFunctions:
         locals_ = [_vector(localPosition0, 3, 'localPosition0'), _vector(localPosition1, 3, 'localPosition1')]
         if referenceLength is None:
             referenceLength = self._distance(bodies, locals_)
-        return self.AddObject(_item(
+        return self._new(
             'object', 'ConnectorSpringDamper', name=name, referenceLength=referenceLength, stiffness=stiffness,
             damping=damping, force=force, velocityOffset=velocityOffset,
             markerNumbers=self._markers(bodies, locals_, 'Position', name, show),
             springForceUserFunction=springForceUserFunction,
-            visualization={'show': show, 'drawSize': drawSize, 'color': color}))
+            visualization={'show': show, 'drawSize': drawSize, 'color': color})
 
     def _distance(self, bodies, locals_):
         points = []
@@ -230,11 +246,11 @@ class CreateFunctions:
         springForceUserFunction f(mbs, t, itemNumber, displacement, velocity, stiffness, damping, offset) -> [3].
         """
         bodies = self._two('CreateCartesianSpringDamper', bodyNumbers, bodyOrNodeList, bodyList)
-        return self.AddObject(_item(
+        return self._new(
             'object', 'ConnectorCartesianSpringDamper', name=name, stiffness=stiffness, damping=damping, offset=offset,
             markerNumbers=self._markers(bodies, [localPosition0, localPosition1], 'Position', name, show),
             springForceUserFunction=springForceUserFunction,
-            visualization={'show': show, 'drawSize': drawSize, 'color': color}))
+            visualization={'show': show, 'drawSize': drawSize, 'color': color})
 
     def CreateRigidBodySpringDamper(self, name='', bodyNumbers=_NONE2, localPosition0=_ZERO3, localPosition1=_ZERO3,
                                     stiffness=np.zeros((6, 6)), damping=np.zeros((6, 6)), offset=(0,) * 6,
@@ -251,13 +267,13 @@ class CreateFunctions:
         A0, A1 = self._reference_frame(bodies[0])[1], self._reference_frame(bodies[1])[1]
         if not useGlobalFrame:
             R = A0 @ R
-        return self.AddObject(_item(
+        return self._new(
             'object', 'ConnectorRigidBodySpringDamper', name=name, stiffness=stiffness, damping=damping, offset=offset,
             markerNumbers=self._markers(bodies, [localPosition0, localPosition1], 'Rigid', name, show),
             rotationMarker0=A0.T @ R, rotationMarker1=A1.T @ R, intrinsicFormulation=intrinsicFormulation,
             springForceTorqueUserFunction=springForceTorqueUserFunction,
             postNewtonStepUserFunction=postNewtonStepUserFunction,
-            visualization={'show': show, 'drawSize': drawSize, 'color': color}))
+            visualization={'show': show, 'drawSize': drawSize, 'color': color})
 
     def CreateTorsionalSpringDamper(self, name='', bodyNumbers=_NONE2, position=_ZERO3, axis=_ZERO3, stiffness=0.0,
                                     damping=0.0, offset=0.0, velocityOffset=0.0, torque=0.0, useGlobalFrame=True,
@@ -271,13 +287,13 @@ class CreateFunctions:
         markers, R0, R1 = self._axis_markers(bodies, position, axis, useGlobalFrame, name, show)
         parameters = {}
         if unlimitedRotations:
-            parameters['nodeNumber'] = self.AddNode(_item('node', 'GenericData', numberOfDataCoordinates=1,
-                                                          initialCoordinates=[0.]))
-        return self.AddObject(_item(
+            parameters['nodeNumber'] = self._new('node', 'GenericData', numberOfDataCoordinates=1,
+                                                 initialCoordinates=[0.])
+        return self._new(
             'object', 'ConnectorTorsionalSpringDamper', name=name, markerNumbers=markers, rotationMarker0=R0,
             rotationMarker1=R1, stiffness=stiffness, damping=damping, offset=offset, velocityOffset=velocityOffset,
             torque=torque, springTorqueUserFunction=springTorqueUserFunction, **parameters,
-            visualization={'show': show, 'drawSize': drawSize, 'color': color}))
+            visualization={'show': show, 'drawSize': drawSize, 'color': color})
 
     # --- joints ------------------------------------------------------------------------------------------------
 
@@ -293,9 +309,9 @@ class CreateFunctions:
         """Revolute joint of two bodies at position [3] (m) about axis [3]. Returns its ObjectIndex."""
         bodies = self._two('CreateRevoluteJoint', bodyNumbers)
         markers, R0, R1 = self._axis_markers(bodies, position, axis, useGlobalFrame, name, show)
-        return self.AddObject(_item(
+        return self._new(
             'object', 'JointRevoluteZ', name=name, markerNumbers=markers, rotationMarker0=R0, rotationMarker1=R1,
-            visualization={'show': show, 'axisRadius': axisRadius, 'axisLength': axisLength, 'color': color}))
+            visualization={'show': show, 'axisRadius': axisRadius, 'axisLength': axisLength, 'color': color})
 
     def CreatePrismaticJoint(self, name='', bodyNumbers=_NONE2, position=(), axis=(), useGlobalFrame=True, show=True,
                              axisRadius=0.1, axisLength=0.4, color=_color.default):
@@ -303,20 +319,20 @@ class CreateFunctions:
         bodies = self._two('CreatePrismaticJoint', bodyNumbers)
         frame = rb.ComputeOrthonormalBasis(_vector(axis, 3, 'axis'))
         locals_, R0, R1 = self._joint_locals(bodies, _vector(position, 3, 'position'), frame, useGlobalFrame)
-        return self.AddObject(_item(
+        return self._new(
             'object', 'JointPrismaticX', name=name, markerNumbers=self._markers(bodies, locals_, 'Rigid', name, show),
             rotationMarker0=R0, rotationMarker1=R1,
-            visualization={'show': show, 'axisRadius': axisRadius, 'axisLength': axisLength, 'color': color}))
+            visualization={'show': show, 'axisRadius': axisRadius, 'axisLength': axisLength, 'color': color})
 
     def CreateSphericalJoint(self, name='', bodyNumbers=_NONE2, position=(), constrainedAxes=(1, 1, 1),
                              useGlobalFrame=True, show=True, jointRadius=0.1, color=_color.default):
         """Spherical joint of two bodies at position [3] (m); constrainedAxes [3]: 1 = fixed, 0 = free."""
         bodies = self._two('CreateSphericalJoint', bodyNumbers)
         locals_, _, _ = self._joint_locals(bodies, _vector(position, 3, 'position'), np.eye(3), useGlobalFrame)
-        return self.AddObject(_item(
+        return self._new(
             'object', 'JointSpherical', name=name, constrainedAxes=list(constrainedAxes),
             markerNumbers=self._markers(bodies, locals_, 'Position', name, show),
-            visualization={'show': show, 'jointRadius': jointRadius, 'color': color}))
+            visualization={'show': show, 'jointRadius': jointRadius, 'color': color})
 
     def CreateGenericJoint(self, name='', bodyNumbers=_NONE2, position=(), rotationMatrixAxes=np.eye(3),
                            constrainedAxes=(1, 1, 1, 1, 1, 1), useGlobalFrame=True, offsetUserFunction=0,
@@ -329,11 +345,11 @@ class CreateFunctions:
         bodies = self._two('CreateGenericJoint', bodyNumbers)
         R = _matrix(rotationMatrixAxes, 'rotationMatrixAxes')
         locals_, R0, R1 = self._joint_locals(bodies, _vector(position, 3, 'position'), R, useGlobalFrame)
-        return self.AddObject(_item(
+        return self._new(
             'object', 'JointGeneric', name=name, constrainedAxes=list(constrainedAxes), rotationMarker0=R0,
             rotationMarker1=R1, markerNumbers=self._markers(bodies, locals_, 'Rigid', name, show),
             offsetUserFunction=offsetUserFunction, offsetUserFunction_t=offsetUserFunction_t,
-            visualization={'show': show, 'axesRadius': axesRadius, 'axesLength': axesLength, 'color': color}))
+            visualization={'show': show, 'axesRadius': axesRadius, 'axesLength': axesLength, 'color': color})
 
     def CreateDistanceConstraint(self, name='', bodyNumbers=_NONE2, localPosition0=_ZERO3, localPosition1=_ZERO3,
                                  distance=None, bodyOrNodeList=_NONE2, bodyList=_NONE2, show=True, drawSize=-1.0,
@@ -346,10 +362,10 @@ class CreateFunctions:
         markers = self._markers(bodies, locals_, 'Position', name, show)
         visualization = {'show': show, 'color': color}
         if distance == 0:
-            return self.AddObject(_item('object', 'JointSpherical', name=name, markerNumbers=markers,
-                                        visualization=visualization))
-        return self.AddObject(_item('object', 'ConnectorDistance', name=name, markerNumbers=markers, distance=distance,
-                                    visualization={**visualization, 'drawSize': drawSize}))
+            return self._new('object', 'JointSpherical', name=name, markerNumbers=markers,
+                             visualization=visualization)
+        return self._new('object', 'ConnectorDistance', name=name, markerNumbers=markers, distance=distance,
+                         visualization={**visualization, 'drawSize': drawSize})
 
     def CreateCoordinateConstraint(self, name='', bodyNumbers=_NONE2, coordinates=_NONE2, offset=0.0, factorValue1=1.0,
                                    velocityLevel=False, offsetUserFunction=0, offsetUserFunction_t=0, show=True,
@@ -359,18 +375,86 @@ class CreateFunctions:
         offsetUserFunction f(mbs, t, itemNumber, offset) -> float.
         """
         markers = [self._coordinate_marker(bodyNumbers[i], coordinates[i]) for i in range(2)]
-        return self.AddObject(_item(
+        return self._new(
             'object', 'ConnectorCoordinate', name=name, markerNumbers=markers, offset=offset, factorValue1=factorValue1,
             velocityLevel=velocityLevel, offsetUserFunction=offsetUserFunction,
             offsetUserFunction_t=offsetUserFunction_t,
-            visualization={'show': show, 'drawSize': drawSize, 'color': color}))
+            visualization={'show': show, 'drawSize': drawSize, 'color': color})
 
     def _coordinate_marker(self, body, coordinate):
         if body is None:
-            node = self.AddNode(_item('node', 'PointGround'))
-            return self.AddMarker(_item('marker', 'NodeCoordinate', nodeNumber=node, coordinate=0))
+            node = self._new('node', 'PointGround')
+            return self._new('marker', 'NodeCoordinate', nodeNumber=node, coordinate=0)
         node = body if isinstance(body, NodeIndex) else self.GetObjectParameter(body, 'nodeNumber')
-        return self.AddMarker(_item('marker', 'NodeCoordinate', nodeNumber=node, coordinate=coordinate))
+        return self._new('marker', 'NodeCoordinate', nodeNumber=node, coordinate=coordinate)
+
+    # --- contacts ----------------------------------------------------------------------------------------------
+
+    def _disc(self, function, type_name, name, bodyNumbers, axisPosition, axisVector, discRadius, planePosition,
+              planeNormal, show, discWidth, color, **parameters):
+        """Disc on the second body that rolls on a plane of the first."""
+        bodies = self._two(function, bodyNumbers)
+        axis, normal = _vector(axisVector, 3, 'axisVector'), _vector(planeNormal, 3, 'planeNormal')
+        locals_ = [_vector(planePosition, 3, 'planePosition'), _vector(axisPosition, 3, 'axisPosition')]
+        return self._new(
+            'object', type_name, name=name, markerNumbers=self._markers(bodies, locals_, 'Rigid', name, show),
+            discRadius=discRadius, discAxis=axis / np.linalg.norm(axis), planeNormal=normal / np.linalg.norm(normal),
+            visualization={'show': show, 'discWidth': discWidth, 'color': color}, **parameters)
+
+    def CreateRollingDisc(self, name='', bodyNumbers=_NONE2, axisPosition=_ZERO3, axisVector=(1, 0, 0), discRadius=0.0,
+                          planePosition=_ZERO3, planeNormal=(0, 0, 1), constrainedAxes=(1, 1, 1), activeConnector=True,
+                          show=True, discWidth=0.1, color=_color.default):
+        """Disc that rolls on a plane without slip.
+
+        bodyNumbers: of the plane and of the disc; planePosition and planeNormal [3] in axes of the former,
+        axisPosition (centre) and axisVector [3] in axes of the latter; constrainedAxes [3]: lateral, forward, normal.
+        """
+        return self._disc('CreateRollingDisc', 'JointRollingDisc', name, bodyNumbers, axisPosition, axisVector,
+                          discRadius, planePosition, planeNormal, show, discWidth, color,
+                          constrainedAxes=list(constrainedAxes), activeConnector=activeConnector)
+
+    def CreateRollingDiscPenalty(self, name='', bodyNumbers=_NONE2, axisPosition=_ZERO3, axisVector=(1, 0, 0),
+                                 discRadius=0.0, planePosition=_ZERO3, planeNormal=(0, 0, 1), contactStiffness=0.0,
+                                 contactDamping=0.0, dryFriction=(0, 0), dryFrictionAngle=0.0,
+                                 dryFrictionProportionalZone=0.0, viscousFriction=(0, 0), rollingFrictionViscous=0.0,
+                                 useLinearProportionalZone=False, activeConnector=True, show=True, discWidth=0.1,
+                                 color=_color.default):
+        """Disc on a plane with contact stiffness (N/m), damping (N s/m) and friction; adds the data node it needs.
+
+        Bodies, plane and axis as in CreateRollingDisc.
+        """
+        data = self._new('node', 'GenericData', numberOfDataCoordinates=3, initialCoordinates=[0., 0., 0.])
+        return self._disc('CreateRollingDiscPenalty', 'ConnectorRollingDiscPenalty', name, bodyNumbers, axisPosition,
+                          axisVector, discRadius, planePosition, planeNormal, show, discWidth, color, nodeNumber=data,
+                          contactStiffness=contactStiffness, contactDamping=contactDamping, dryFriction=dryFriction,
+                          dryFrictionAngle=dryFrictionAngle, dryFrictionProportionalZone=dryFrictionProportionalZone,
+                          viscousFriction=viscousFriction, rollingFrictionViscous=rollingFrictionViscous,
+                          useLinearProportionalZone=useLinearProportionalZone, activeConnector=activeConnector)
+
+    def CreateSphereSphereContact(self, name='', bodyNumbers=_NONE2, localPosition0=_ZERO3, localPosition1=_ZERO3,
+                                  spheresRadii=(-1, -1), isHollowSphere1=False, dynamicFriction=0.0,
+                                  frictionProportionalZone=1e-3, contactStiffness=0.0, contactDamping=0.0,
+                                  contactStiffnessExponent=1, constantPullOffForce=0, contactPlasticityRatio=0,
+                                  adhesionCoefficient=0, adhesionExponent=1, restitutionCoefficient=1,
+                                  minimumImpactVelocity=0, impactModel=0, dataInitialCoordinates=(0, 0, 0, 0),
+                                  activeConnector=True, bodyOrNodeList=_NONE2, show=False, color=_color.default):
+        """Contact of two spheres, or of a sphere in a hollow one; adds the data node it needs.
+
+        localPosition0, localPosition1 [3] (m): their centres; help(ObjectContactSphereSphere) tells the parameters.
+        """
+        bodies = self._two('CreateSphereSphereContact', bodyNumbers, bodyOrNodeList)
+        data = self._new('node', 'GenericData', numberOfDataCoordinates=4,
+                         initialCoordinates=_vector(dataInitialCoordinates, 4, 'dataInitialCoordinates'))
+        return self._new(
+            'object', 'ContactSphereSphere', name=name, nodeNumber=data, spheresRadii=spheresRadii,
+            markerNumbers=self._markers(bodies, [localPosition0, localPosition1], 'Rigid', name, show),
+            isHollowSphere1=isHollowSphere1, dynamicFriction=dynamicFriction,
+            frictionProportionalZone=frictionProportionalZone, contactStiffness=contactStiffness,
+            contactDamping=contactDamping, contactStiffnessExponent=contactStiffnessExponent,
+            constantPullOffForce=constantPullOffForce, contactPlasticityRatio=contactPlasticityRatio,
+            adhesionCoefficient=adhesionCoefficient, adhesionExponent=adhesionExponent,
+            restitutionCoefficient=restitutionCoefficient, minimumImpactVelocity=minimumImpactVelocity,
+            impactModel=impactModel, activeConnector=activeConnector, visualization={'show': show, 'color': color})
 
     # --- loads -------------------------------------------------------------------------------------------------
 
@@ -397,9 +481,9 @@ class CreateFunctions:
         if body is None:
             raise ValueError('CreateForce, CreateTorque: bodyNumber is missing; give the index of a body')
         marker = self._marker(body, local, kind, f'Marker:{name}' if name else '', show)
-        return self.AddLoad(_item('load', type_name, name=name, markerNumber=marker, bodyFixed=bodyFixed,
-                                  loadVector=_vector(vector, 3, 'loadVector'), loadVectorUserFunction=function,
-                                  visualization={'show': show}))
+        return self._new('load', type_name, name=name, markerNumber=marker, bodyFixed=bodyFixed,
+                         loadVector=_vector(vector, 3, 'loadVector'), loadVectorUserFunction=function,
+                         visualization={'show': show})
 
 
 def _waiting(name):
@@ -409,6 +493,6 @@ def _waiting(name):
     return create
 
 
-for _name in ('CreateRollingDisc', 'CreateRollingDiscPenalty', 'CreateSphereSphereContact', 'CreateSphereTriangleContact',
-              'CreateSphereQuadContact', 'CreateKinematicTree', 'CreateDistanceSensor', 'CreateDistanceSensorGeometry'):
+for _name in ('CreateSphereTriangleContact', 'CreateSphereQuadContact', 'CreateKinematicTree', 'CreateDistanceSensor',
+              'CreateDistanceSensorGeometry'):
     setattr(CreateFunctions, _name, _waiting(_name))

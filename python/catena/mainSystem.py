@@ -1,7 +1,6 @@
 """The model: items, assembly, solution and results."""
 
 import os
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -49,9 +48,6 @@ class MainSystem(CreateFunctions):
     the index of the item, which other items refer to.
     """
 
-    if TYPE_CHECKING:  # GetNode, SetNodeParameter, ... are made below
-        def __getattr__(self, name: str) -> Any: ...
-
     def __init__(self, container=None):
         self._container = container
         self._clear()
@@ -91,6 +87,9 @@ class MainSystem(CreateFunctions):
             type_name, parameters, visualization = self._from_dict(category, item)
         else:
             raise TypeError(f'Add{category.capitalize()} expects a {category} class or a dictionary, found {item!r}')
+        return self._add_parameters(category, type_name, parameters, visualization)
+
+    def _add_parameters(self, category, type_name, parameters, visualization):
         number = self._core.add(_CATEGORY[category], type_name, parameters)
         if visualization:
             self._visualization[category][number] = dict(visualization)

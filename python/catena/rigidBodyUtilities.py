@@ -4,6 +4,8 @@ Conventions: rotation matrices A map body components to world components; Euler 
 scalar part first; angles are in radians; Tait-Bryan angles xyz mean A = Rx Ry Rz.
 """
 
+from math import sqrt as _sqrt
+
 import numpy as np
 from numpy import cos, sin
 
@@ -11,6 +13,18 @@ eulerParameters0 = [1., 0., 0., 0.]  # no rotation
 
 
 # --- vectors and bases -------------------------------------------------------------------------------------------
+
+
+def _norm(v):
+    """Length of a vector; numpy's takes four times as long for three numbers."""
+    return _sqrt(v @ v)
+
+
+def _cross(a, b):
+    """Cross product of two vectors [3]; numpy's takes ten times as long."""
+    a0, a1, a2 = a
+    b0, b1, b2 = b
+    return np.array([a1 * b2 - a2 * b1, a2 * b0 - a0 * b2, a0 * b1 - a1 * b0])
 
 
 def Skew(vector):
@@ -35,17 +49,15 @@ def ComputeSkewMatrix(v):
 def ComputeOrthonormalBasisVectors(vector0):
     """[v, n1, n2]: v along vector0 and two unit vectors that make a right-handed basis with it."""
     v = np.array(vector0, float)
-    length = np.linalg.norm(v)
+    length = _norm(v)
     if length == 0:
         raise ValueError('ComputeOrthonormalBasisVectors: the vector has length 0')
     v = v / length
-    along_x = abs(v[0]) > 0.5 and abs(v[1]) < 0.1 and abs(v[2]) < 0.1
-    n1 = np.array([0., 1., 0.]) if along_x else np.array([1., 0., 0.])
-    if np.linalg.norm(np.cross(v, n1)) < 1e-8:
-        n1 = np.array([0., 1., 0.])
-    n1 = n1 - (n1 @ v) * v
-    n1 = n1 / np.linalg.norm(n1)
-    return [v, n1, np.cross(v, n1)]
+    x, y, z = v.tolist()
+    along_x = abs(x) > 0.5 and abs(y) < 0.1 and abs(z) < 0.1
+    n1 = np.array([0., 1., 0.]) - y * v if along_x else np.array([1., 0., 0.]) - x * v
+    n1 = n1 / _norm(n1)
+    return [v, n1, _cross(v, n1)]
 
 
 def ComputeOrthonormalBasis(vector0):
@@ -56,11 +68,11 @@ def ComputeOrthonormalBasis(vector0):
 def GramSchmidt(vector0, vector1):
     """[v0, v1, v2]: unit vectors along vector0, along the part of vector1 normal to it, and their cross product."""
     v0 = np.array(vector0, float)
-    v0 = v0 / np.linalg.norm(v0)
+    v0 = v0 / _norm(v0)
     v1 = np.array(vector1, float)
     v1 = v1 - (v1 @ v0) * v0
-    v1 = v1 / np.linalg.norm(v1)
-    return [v0, v1, np.cross(v0, v1)]
+    v1 = v1 / _norm(v1)
+    return [v0, v1, _cross(v0, v1)]
 
 
 # --- Euler parameters --------------------------------------------------------------------------------------------
@@ -87,15 +99,14 @@ def EulerParameters2RotationMatrix(eulerParameters):
 
 def RotationMatrix2EulerParameters(rotationMatrix):
     """Euler parameters [4] of unit norm."""
-    A = np.asarray(rotationMatrix, float)
-    squares = np.array([1 + A[0, 0] + A[1, 1] + A[2, 2], 1 + A[0, 0] - A[1, 1] - A[2, 2],
-                        1 - A[0, 0] + A[1, 1] - A[2, 2], 1 - A[0, 0] - A[1, 1] + A[2, 2]])  # 4 e_i^2
-    k = 0 if squares[0] > 1 else int(np.argmax(squares))
-    w = np.sqrt(squares[k])
-    x, y, z = A[2, 1] - A[1, 2], A[0, 2] - A[2, 0], A[1, 0] - A[0, 1]        # 4 e0 e_i
-    xy, xz, yz = A[0, 1] + A[1, 0], A[0, 2] + A[2, 0], A[1, 2] + A[2, 1]     # 4 e_i e_j
-    e = np.array([[w * w, x, y, z], [x, w * w, xy, xz], [y, xy, w * w, yz], [z, xz, yz, w * w]][k]) / (2 * w)
-    return e / np.linalg.norm(e)
+    (a, b, c), (d, e, f), (g, h, i) = np.asarray(rotationMatrix, float).tolist()
+    squares = (1 + a + e + i, 1 + a - e - i, 1 - a + e - i, 1 - a - e + i)  # 4 e_i^2
+    k = 0 if squares[0] > 1 else squares.index(max(squares))
+    w2 = squares[k]
+    x, y, z = h - f, c - g, d - b       # 4 e0 e_i
+    xy, xz, yz = b + d, c + g, f + h    # 4 e_i e_j
+    parameters = np.array(((w2, x, y, z), (x, w2, xy, xz), (y, xy, w2, yz), (z, xz, yz, w2))[k])
+    return parameters / _norm(parameters)
 
 
 def AngularVelocity2EulerParameters_t(angularVelocity, eulerParameters):
@@ -320,6 +331,7 @@ class RigidBodyInertia:
             raise ValueError(f'RigidBodyInertia: the inertia tensor must be a matrix [3 x 3], its shape is {tensor.shape}')
         self.inertiaTensor = tensor + _parallel_axis(mass, self.com) if inertiaTensorAtCOM else tensor
         self.data = dict(data or {})
+        self._graphics = {}  # by colour, so that many bodies of one shape share it
         self._warn()
 
     def _warn(self):
@@ -405,7 +417,10 @@ class RigidBodyInertia:
     def GetGraphics(self, color=None, nTiles=None, roundness=None):
         """Graphics of the shape as a list of dictionaries; empty without shape."""
         from catena import graphics
-        return graphics.fromInertia(self.data, color)
+        key = None if color is None else tuple(color)
+        if key not in self._graphics:
+            self._graphics[key] = graphics.fromInertia(self.data, color)
+        return list(self._graphics[key])
 
     def __repr__(self):
         return f'{self.GetTypeName()}(mass={self.mass}, com={self.com.tolist()}, inertia6D={self.GetInertia6D().tolist()})'

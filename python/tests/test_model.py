@@ -255,6 +255,92 @@ class Create(unittest.TestCase):
             np.testing.assert_allclose(rotation, A @ exu.rigidBodyUtilities.RotationMatrixX(0.3), atol=1e-14)
 
 
+    def two_bodies(self, **second):
+        """Ground and a body of 2 kg at [1, 2, 3], turned, in a system of its own."""
+        mbs = exu.MainSystem()
+        rb = exu.rigidBodyUtilities
+        parameters = {'referencePosition': [1, 2, 3], 'inertia': rb.RigidBodyInertia(2, np.diag([0.1, 0.2, 0.25])),
+                      'referenceRotationMatrix': rb.RotXYZ2RotationMatrix([0.3, -0.5, 0.7])}
+        return mbs, mbs.CreateGround(), mbs.CreateRigidBody(**{**parameters, **second})
+
+    def test_springs_of_frames_are_at_rest_in_the_reference_configuration(self):
+        rb = exu.rigidBodyUtilities
+        mbs, ground, body = self.two_bodies()
+        spring = mbs.CreateRigidBodySpringDamper(bodyNumbers=[ground, body], localPosition0=[1, 2, 3],
+                                                 stiffness=np.diag([100.] * 6), damping=np.eye(6),
+                                                 rotationMatrixJoint=rb.RotationMatrixX(0.4))
+        torsion = mbs.CreateTorsionalSpringDamper(bodyNumbers=[ground, body], position=[1, 2, 3], axis=[1, 1, 0],
+                                                  stiffness=10, damping=1)
+        mbs.SolveDynamic()
+        np.testing.assert_allclose(mbs.GetObjectOutput(spring, 'ForceLocal'), 0, atol=1e-12)
+        np.testing.assert_allclose(mbs.GetObjectOutput(spring, 'TorqueLocal'), 0, atol=1e-12)
+        self.assertAlmostEqual(mbs.GetObjectOutput(torsion, 'Rotation'), 0, delta=1e-12)
+        np.testing.assert_allclose(mbs.GetObjectOutputBody(body, 'Displacement'), 0, atol=1e-12)
+
+    def test_torsional_spring_turns_a_body_as_a_closed_form_does(self):
+        # J phi'' + k phi = 0 from phi' = omega on a hinge about an oblique axis; more than one turn
+        axis, k, omega = np.array([1, 2, 2]) / 3, 2., 30.
+        rb = exu.rigidBodyUtilities
+        mbs, ground, body = self.two_bodies(initialAngularVelocity=omega * axis,
+                                            inertia=rb.RigidBodyInertia(2, 0.2 * np.eye(3)))
+        mbs.CreateRevoluteJoint(bodyNumbers=[ground, body], position=[1, 2, 3], axis=axis)
+        spring = mbs.CreateTorsionalSpringDamper(bodyNumbers=[ground, body], position=[1, 2, 3], axis=axis, stiffness=k)
+        settings = exu.SimulationSettings()
+        settings.timeIntegration.numberOfSteps = 4000
+        settings.timeIntegration.endTime = 0.45
+        settings.timeIntegration.generalizedAlpha.spectralRadius = 1
+        mbs.SolveDynamic(settings)
+        frequency = np.sqrt(k / 0.2)
+        expected = omega / frequency * np.sin(0.45 * frequency)
+        self.assertGreater(expected, 2 * np.pi)
+        self.assertAlmostEqual(mbs.GetObjectOutput(spring, 'Rotation'), expected, delta=1e-5)
+
+    def test_planar_body(self):
+        rb = exu.rigidBodyUtilities
+        mbs = exu.MainSystem()
+        body = mbs.CreateRigidBody(create2D=True, inertia=rb.InertiaCuboid(1000, [1, 0.1, 0.1]), gravity=[0, -9.81, 0],
+                                   referencePosition=[1, 2, 0], referenceRotationMatrix=rb.RotationMatrixZ(0.3),
+                                   initialRotationMatrix=rb.RotationMatrixZ(0.2), initialVelocity=[3, 0, 0],
+                                   initialAngularVelocity=[0, 0, 2], initialDisplacement=[0.5, 0, 0])
+        mbs.SolveDynamic()
+        np.testing.assert_allclose(mbs.GetObjectOutputBody(body, 'Position'), [4.5, 2 - 9.81 / 2, 0], atol=1e-9)
+        np.testing.assert_allclose(mbs.GetObjectOutputBody(body, 'RotationMatrix').reshape(3, 3),
+                                   rb.RotationMatrixZ(2.5), atol=1e-9)
+        with self.assertRaisesRegex(ValueError, 'rotation about z'):
+            mbs.CreateRigidBody(create2D=True, inertia=rb.InertiaSphere(1, 1), referenceRotationMatrix=rb.RotationMatrixX(1))
+
+    def test_rolling_discs_keep_their_speed(self):
+        # two upright discs, one with a constraint and one with stiff contact: omega r = v
+        r = 0.2
+        mbs = exu.MainSystem()
+        ground = mbs.CreateGround()
+        inertia = exu.rigidBodyUtilities.InertiaCylinder(1000, 0.02, r, axis=0)
+        discs = [mbs.CreateRigidBody(inertia=inertia, referencePosition=[x, 0, r], initialVelocity=[0, 1, 0],
+                                     initialAngularVelocity=[-1 / r, 0, 0], gravity=[0, 0, -9.81]) for x in (0, 1)]
+        roll = mbs.CreateRollingDisc(bodyNumbers=[ground, discs[0]], discRadius=r, axisVector=[2, 0, 0])
+        contact = mbs.CreateRollingDiscPenalty(bodyNumbers=[ground, discs[1]], discRadius=r, contactStiffness=1e5,
+                                               contactDamping=1e3, dryFriction=[0.5, 0.5],
+                                               dryFrictionProportionalZone=0.01)
+        settings = exu.SimulationSettings()
+        settings.timeIntegration.numberOfSteps = 2000
+        mbs.SolveDynamic(settings)
+        for disc in discs:
+            np.testing.assert_allclose(mbs.GetObjectOutputBody(disc, 'Velocity'), [0, 1, 0], atol=2e-3)
+        for connector in (roll, contact):
+            self.assertAlmostEqual(mbs.GetObjectOutput(connector, 'ForceLocal')[2], inertia.mass * 9.81, delta=1e-3)
+
+    def test_a_sphere_comes_to_rest_on_another(self):
+        mbs = exu.MainSystem()
+        ground = mbs.CreateGround()
+        ball = mbs.CreateRigidBody(inertia=exu.rigidBodyUtilities.InertiaSphere(mass=1, radius=0.1),
+                                   referencePosition=[0, 0, 0.2], gravity=[0, 0, -9.81])
+        contact = mbs.CreateSphereSphereContact(bodyNumbers=[ground, ball], spheresRadii=[0.1, 0.1],
+                                                contactStiffness=1e4, contactDamping=100)
+        mbs.SolveDynamic()
+        self.assertAlmostEqual(mbs.GetObjectOutputBody(ball, 'Displacement')[2], -9.81e-4, delta=1e-8)
+        self.assertAlmostEqual(abs(mbs.GetObjectOutput(contact, 'Force')[2]), 9.81, delta=1e-4)
+
+
 class Json(unittest.TestCase):
 
     def test_a_model_survives_the_way_through_a_file_bit_for_bit(self):
