@@ -70,6 +70,9 @@ void printReport(const MainSystem& system, const SolveReport& report) {
   std::printf("  %-15s %10s  %d factorizations, %d refactorizations, %d re-pivoted, %d solves\n",
               "linear solver", report.linearSolver.c_str(), f.factorizations, f.refactorizations,
               f.repivots, f.solves);
+  if (!report.note.empty()) std::printf("  %s\n", report.note.c_str());
+  if (!report.constraints.empty())
+    std::printf("  %-15s %s\n", "constraints", report.constraints.c_str());
   printPhases(report.phases);
   std::printf("  %-15s %10.1f MB\n", "peak memory", static_cast<Real>(peakMemory()) / 1e6);
   printSensors(system);

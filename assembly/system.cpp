@@ -423,6 +423,40 @@ std::string System::describeUnknown(int unknown) const {
   return what + " of " + where(Category::node, owner);
 }
 
+std::string System::describeConstraints(int redundant, const VectorX& null) const {
+  const int first = unknownCount_ - multiplierCount_;
+  int active = 0;  // constraints, without the equations lambda = 0 of those switched off
+  for (int j = first; j < unknownCount_; ++j)
+    for (int k = matrix_.columnStart[j]; k < matrix_.columnStart[j + 1]; ++k)
+      if (matrix_.rowIndex[k] < first && matrix_.values[k] != 0) {
+        ++active;
+        break;
+      }
+  const auto number = [](int n, const char* one, const char* many) {
+    return std::to_string(n) + (n == 1 ? one : many);
+  };
+  std::string text =
+      number(dynamicCount_ - active + redundant, " degree of freedom, ", " degrees of freedom, ") +
+      number(active, " constraint", " constraints");
+  if (redundant == 0) return text;
+  const Real largest = null.tail(multiplierCount_).cwiseAbs().maxCoeff();
+  constexpr int listed = 6;
+  int involved = 0, last = -1;
+  std::string names;
+  for (std::size_t g = 0; g < groupOwner_.size(); ++g) {
+    if (groupOwner_[g] >= 0 || ~groupOwner_[g] == last) continue;
+    if (null.segment(groupStart_[g], groupStart_[g + 1] - groupStart_[g]).cwiseAbs().maxCoeff() <
+        1e-8 * largest)
+      continue;
+    last = ~groupOwner_[g];
+    if (involved++ < listed) names += (involved > 1 ? ", " : "") + where(Category::object, last);
+  }
+  if (involved > listed) names += " and " + std::to_string(involved - listed) + " more";
+  return text + ", " + std::to_string(redundant) +
+         " of them redundant: reactions are not unique in " + names +
+         "; the smallest ones are taken, all others are unique";
+}
+
 std::string System::describeSingularity() const {
   VectorX signs = VectorX::Ones(unknownCount_);
   signs.tail(multiplierCount_).setConstant(-1);

@@ -64,6 +64,9 @@ class System final : public AssemblyView {
 
   // Text of an unknown or equation: "multiplier 2 of object 7 'hinge' (JointRevoluteZ)".
   std::string describeUnknown(int unknown) const;
+  // Degrees of freedom and redundant constraints: their number and a general null vector of the
+  // matrix, whose multipliers are those that are not unique.
+  std::string describeConstraints(int redundant, const VectorX& null) const;
   // Why the current matrix is singular, in terms of items.
   std::string describeSingularity() const;
 

@@ -156,6 +156,7 @@ class Integrator {
                                     : time_.adaptiveStepDecrease * step_;
       step_ = std::max(step_, time_.minimumStepSize);
     }
+    newton_.acceptStep();
     ++report_.steps;
     recoverStep();
     return true;

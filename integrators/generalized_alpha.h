@@ -38,7 +38,8 @@ struct SolveReport {
   Real time = 0;
   FactorizationCounts factorizations;
   std::string linearSolver;
-  std::string note;  // e.g. that a fast solver was left
+  std::string note;         // e.g. that a fast solver was left
+  std::string constraints;  // degrees of freedom, redundant constraints and changes of their number
   PhaseTimes phases;
 };
 

@@ -1,5 +1,6 @@
 #include "integrators/newton.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <stdexcept>
@@ -45,6 +46,8 @@ std::unique_ptr<LinearSolver> solverFor(const System& system, const std::string&
 
 Newton::Newton(System& system, const SimulationSettings& settings, const NewtonSettings& newton)
     : system_(system), settings_(newton), solver_(solverFor(system, settings.linearSolverType)) {
+  // The matrix costs about as much as a solution, motions and residuals somewhat more.
+  reuse_.factorCost = (solver_->factorCost() + 0.9) / 2.3;
   if (newton.weightTolerancePerCoordinate) weight_ = std::sqrt(std::max(1, system.unknowns()));
 }
 
@@ -66,6 +69,32 @@ void Newton::factorize() {
   if (!regular)
     throw ModelError("t = " + valueText(system_.state().time) +
                      " s: " + system_.describeSingularity());
+  jacobianRequested_ = false;
+  watchRank();
+}
+
+// Finds out about redundant constraints with the first factors, and whether they change.
+void Newton::watchRank() {
+  const int found = solver_->redundantCount();
+  if (found == redundant_) return;
+  if (redundant_ < 0) {
+    redundant_ = found;
+    describeConstraints();
+    return;
+  }
+  constexpr int listed = 5;
+  if (rankChanges_++ < listed)
+    rankText_ += (rankText_.empty() ? "" : "; ") + std::string("t = ") +
+                 valueText(system_.state().time) + " s: " + std::to_string(redundant_) + " -> " +
+                 std::to_string(found);
+  redundant_ = found;
+}
+
+void Newton::describeConstraints() {
+  VectorX values(system_.unknowns());  // a null vector without special direction
+  for (int i = 0; i < values.size(); ++i) values[i] = 1.5 + std::sin(12.9898 * (i + 1));
+  constraints_ = system_.describeConstraints(
+      redundant_, redundant_ > 0 ? solver_->nullCombination(values) : VectorX());
 }
 
 // Solves J step = -r with the current factors and moves the state.
@@ -89,6 +118,15 @@ bool Newton::diverged() const {
 
 bool Newton::solve(const Variation& variation, ConstraintLevel level,
                    const std::function<void()>& predict) {
+  const bool plain = settings_.newtonResidualMode == 0 && settings_.useNewtonSolver;
+  return plain && settings_.reuseFactors && !settings_.useModifiedNewton
+             ? solveReusing(variation, level, predict)
+             : solveModified(variation, level, predict);
+}
+
+// Full Newton, or the modified one with the restart rules of the modelling language.
+bool Newton::solveModified(const Variation& variation, ConstraintLevel level,
+                           const std::function<void()>& predict) {
   predict();
   const bool modified = settings_.useModifiedNewton;
   bool full = !modified, restarted = false, extra = false, converged = false, stopped = false;
@@ -103,7 +141,6 @@ bool Newton::solve(const Variation& variation, ConstraintLevel level,
     if (jacobianRequested_ || full) {
       if (!jacobianCurrent_) residual(variation, level, true);
       factorize();
-      jacobianRequested_ = false;
     }
     const Real increment = iterate(variation, level);
     // a further iteration that the last step needed too will need its matrix at this state
@@ -141,11 +178,157 @@ bool Newton::solve(const Variation& variation, ConstraintLevel level,
       }
     }
   }
-  iterations_ += it;
-  lastIterations_ = it;
+  return finish(converged, it, current, reference);
+}
+
+// Compares a step with old factors with the last one that began with new ones.
+bool Newton::Reuse::isTooOld(bool extrapolated, bool fresh, int iterations, int factors) {
+  constexpr int patience = 32;  // steps until older factors are tried again
+  if (++sinceTooOld > patience) ++allowedAge, sinceTooOld = 0;
+  if (!extrapolated) {
+    age = 0;
+    wasted = 0;
+  } else if (fresh) {
+    freshIterations = std::max(1, iterations);
+    age = 0;
+    wasted = 0;
+  } else {
+    ++age;
+    const Real excess = std::max(0.0, iterations + factors * factorCost - freshIterations);
+    wasted += excess;
+    if (excess > factorCost) allowedAge = age - 1, sinceTooOld = 0;
+    if (factors > 0) age = 0, wasted = 0;
+  }
+  return wasted >= factorCost || age >= allowedAge;
+}
+
+bool Newton::solveReusing(const Variation& variation, ConstraintLevel level,
+                          const std::function<void()>& predict) {
+  if (!(variation == factored_)) jacobianRequested_ = true;
+  factored_ = variation;
+  predict();
+  history_.current.setZero(system_.unknowns());
+  // factors are made where the iteration starts, for without multipliers they miss much stiffness
+  Real reference = residual(variation, level, jacobianRequested_ && history_.order == 0);
+  if (reference <= settings_.absoluteTolerance) reference = 2 * settings_.absoluteTolerance;
+  Real current = extrapolate(variation, level, reference, predict);
+  const bool fresh = jacobianRequested_;
+  bool lost = false;  // the state is far off
+  int factors = 0;
+  // With old factors the residual ends close to the tolerance, where full Newton ends far below.
+  // For the same accuracy a smaller one is aimed at, and small gaps compared with the increment
+  // that the accelerations make, unless the next iteration misses that too.
+  constexpr Real tightening = 0.1, relativeGap = 1e-6;
+  const Real gapScale = level == ConstraintLevel::velocity ? variation.velocity : 1;
+  const auto isGood = [&] {
+    return current <= std::max(tightening * settings_.relativeTolerance * reference,
+                               settings_.absoluteTolerance) &&
+           residual_.tail(system_.multipliers()).norm() <=
+               relativeGap * gapScale * history_.current.head(system_.dynamicUnknowns()).norm();
+  };
+  bool converged = history_.order > 0 && isGood();
+  bool within = false;
+  int it = 0;
+  while (!converged && it < settings_.maxIterations) {
+    ++it;
+    if (jacobianRequested_) {
+      if (!jacobianCurrent_) residual(variation, level, true);
+      factorize();
+      ++factors;
+    }
+    iterate(variation, level);
+    history_.current += step_;
+    const Real last = current;
+    current = residual(variation, level, false);
+    if (settings_.adaptInitialResidual && current > reference && it <= 1) reference = current;
+    const bool wasWithin = within;
+    within = current <= target(reference);
+    converged = within && (wasWithin || isGood());
+    if (converged) break;
+    const bool wasLost = lost;
+    lost = !std::isfinite(current) || diverged();
+    if (lost && wasLost) break;
+    if (lost) {
+      predict();
+      history_.current.setZero();
+      current = reference;
+    }
+    // iterations that these factors still need
+    const Real needed = current < last
+                            ? std::ceil(std::log(current / (tightening * target(reference))) /
+                                        std::log(last / current))
+                            : settings_.maxIterations;
+    jacobianRequested_ = lost || needed > 1 + reuse_.factorCost;
+  }
+  jacobianRequested_ = reuse_.isTooOld(history_.order > 0, fresh, it, factors);
+  return finish(converged || within, it, current, reference);
+}
+
+Real Newton::target(Real reference) const {
+  return std::max(settings_.relativeTolerance * reference, settings_.absoluteTolerance);
+}
+
+// Moves the predicted state by the extrapolated increment of the last steps, or not if that makes
+// the residual larger. Returns the residual.
+Real Newton::extrapolate(const Variation& variation, ConstraintLevel level, Real reference,
+                         const std::function<void()>& predict) {
+  if (history_.order == 0) return reference;
+  static constexpr Real weights[][History::depth] = {{}, {1}, {2, -1}, {3, -3, 1}, {4, -6, 4, -1}};
+  const Real scale = variation.rowScale / history_.rowScale;
+  for (int k = 0; k < history_.order; ++k)
+    history_.current += scale * weights[history_.order][k] * history_.increments[k];
+  system_.increment(history_.current, variation, level);
+  const Real current = residual(variation, level, jacobianRequested_);
+  if (current < reference) return current;
+  history_.count = history_.order = 0;
+  history_.current.setZero();
+  predict();
+  return residual(variation, level, jacobianRequested_);
+}
+
+void Newton::acceptStep() {
+  if (redundant_ > 0) {
+    const int m = system_.multipliers();
+    step_.setZero(system_.unknowns());
+    step_.tail(m) = system_.state().multipliers;
+    solver_->shorten(step_);
+    history_.current.tail(m) += factored_.rowScale * (step_.tail(m) - system_.state().multipliers);
+    system_.state().multipliers = step_.tail(m);
+  }
+  if (history_.current.size() == 0) return;
+  History& h = history_;
+  if (h.rowScale != factored_.rowScale && h.count > 0)
+    h.count = 1;  // steps of different size are not extrapolated
+  h.rowScale = factored_.rowScale;
+  chooseOrder();
+  std::rotate(h.increments.begin(), h.increments.end() - 1, h.increments.end());
+  h.increments[0] = h.current;
+  h.count = std::min(h.count + 1, History::depth);
+  h.order = std::min(h.order, h.count);
+}
+
+// The order that would have come closest to the increment that was found.
+void Newton::chooseOrder() {
+  History& h = history_;
+  h.order = 1;
+  if (h.count == 0) return;
+  const auto& d = h.increments;
+  Real least = (h.current - d[0]).squaredNorm();
+  const auto consider = [&](int order, Real error) {
+    if (error < least) least = error, h.order = order;
+  };
+  if (h.count > 1) consider(2, (h.current - 2 * d[0] + d[1]).squaredNorm());
+  if (h.count > 2) consider(3, (h.current - 3 * d[0] + 3 * d[1] - d[2]).squaredNorm());
+  if (h.count > 3) consider(4, (h.current - 4 * d[0] + 6 * d[1] - 4 * d[2] + d[3]).squaredNorm());
+}
+
+bool Newton::finish(bool converged, int iterations, Real residual, Real reference) {
+  iterations_ += iterations;
+  lastIterations_ = iterations;
   if (!converged) {
-    describeFailure(it, current, reference);
+    describeFailure(iterations, residual, reference);
     jacobianRequested_ = true;
+    history_.count = history_.order = 0;
     solver_->requestPivoting();
   }
   return converged;
@@ -181,6 +364,11 @@ void Newton::fill(SolveReport& report) const {
   report.factorizations = solver_->counts();
   report.linearSolver = solver_->name();
   report.note = solver_->note();
+  report.constraints = constraints_;
+  if (rankChanges_ > 0)
+    report.constraints += "; the number of redundant constraints changed " +
+                          std::to_string(rankChanges_) + " times (" + rankText_ +
+                          (rankChanges_ > 5 ? "; ...)" : ")");
   report.phases.factorization = factorSeconds_;
   report.phases.solve = solveSeconds_;
 }

@@ -1,6 +1,12 @@
-// Newton's method for one step, full or modified.
+// Newton's method for one step.
+//
+// By default the increments of the last steps are extrapolated to start close to the solution, and
+// factors are reused, over steps too, as long as the iterations that a fresh factor would save cost
+// less than it. The tolerance is relative to the residual of the predicted state without
+// accelerations and multipliers, whatever the iteration starts from.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <memory>
 #include <string>
@@ -27,18 +33,57 @@ class Newton {
   // Accelerations and multipliers of the current positions and velocities.
   void solveAccelerations();
 
+  // The step that the last solve() belongs to was accepted: the next ones may start from it.
+  // Multipliers of redundant constraints become the shortest ones with the same forces.
+  void acceptStep();
+
   long long iterations() const { return iterations_; }
   int lastIterations() const { return lastIterations_; }
   const std::string& failureText() const { return failure_; }
   void fill(SolveReport& report) const;
 
  private:
+  // Increments of the last accepted steps, from the predicted state to the solution.
+  struct History {
+    static constexpr int depth = 4;
+    std::array<VectorX, depth> increments;  // newest first
+    int count = 0;
+    Real rowScale = 0;  // of the newest; increments are proportional to the square of the step size
+    int order = 0;      // how many of them the extrapolation takes
+    VectorX current;    // of the step that is being solved
+  };
+
+  // How long factors are kept. Costs are relative to an iteration with old factors.
+  struct Reuse {
+    Real factorCost = 1;
+    int freshIterations = 1;   // of the last extrapolated step that began with new factors
+    int age = 0;               // of the factors, in steps
+    int allowedAge = 1 << 20;  // beyond this, new factors were cheaper
+    int sinceTooOld = 0;       // steps since that was found
+    Real wasted = 0;           // what the factors have cost above new ones
+
+    // After a step: shall the next one begin with new factors? extrapolated: this one started from
+    // the steps before; fresh: it began with new factors; factors: how many it made.
+    bool isTooOld(bool extrapolated, bool fresh, int iterations, int factors);
+  };
+
   Real norm(const VectorX& r) const;
   Real residual(const Variation& variation, ConstraintLevel level, bool withMatrix);
   void factorize();
   Real iterate(const Variation& variation, ConstraintLevel level);
   bool diverged() const;
+  bool solveModified(const Variation& variation, ConstraintLevel level,
+                     const std::function<void()>& predict);
+  bool solveReusing(const Variation& variation, ConstraintLevel level,
+                    const std::function<void()>& predict);
+  Real target(Real reference) const;
+  Real extrapolate(const Variation& variation, ConstraintLevel level, Real reference,
+                   const std::function<void()>& predict);
+  void chooseOrder();
+  bool finish(bool converged, int iterations, Real residual, Real reference);
   void describeFailure(int iterations, Real residual, Real reference);
+  void watchRank();
+  void describeConstraints();
 
   System& system_;
   const NewtonSettings& settings_;
@@ -46,11 +91,17 @@ class Newton {
   VectorX residual_, step_;
   bool jacobianRequested_ = true;
   bool jacobianCurrent_ = false;  // the matrix values belong to the current state
+  Variation factored_;            // that the factors belong to
+  Reuse reuse_;
+  History history_;
   long long iterations_ = 0, jacobians_ = 0;
   int lastIterations_ = 0;
   Real weight_ = 1;
   Real factorSeconds_ = 0, solveSeconds_ = 0;
   std::string failure_;
+  int redundant_ = -1;  // constraints; -1: not yet known
+  int rankChanges_ = 0;
+  std::string constraints_, rankText_;
 };
 
 }  // namespace catena

@@ -83,6 +83,10 @@ constexpr Field table[] = {
     field<time, newton, &N::useModifiedNewton>(
         "timeIntegration.newton.useModifiedNewton", "", "",
         "keep the factorized Jacobian while the iteration contracts"),
+    field<time, newton, &N::reuseFactors>(
+        "timeIntegration.newton.reuseFactors", "", "",
+        "keep factors over iterations and steps while that is cheaper, and start from the "
+        "increments of the last steps; false: full Newton (useModifiedNewton goes first)"),
     field<time, newton, &N::modifiedNewtonContractivity>(
         "timeIntegration.newton.modifiedNewtonContractivity", "", "",
         "largest contraction without a new Jacobian", positive),

@@ -17,6 +17,7 @@ struct NewtonSettings {
   int newtonResidualMode = 0;
   bool adaptInitialResidual = true;
   bool useModifiedNewton = false;
+  bool reuseFactors = true;
   Real modifiedNewtonContractivity = 0.5;
   bool modifiedNewtonJacUpdatePerStep = false;
   int maxIterations = 25;

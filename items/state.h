@@ -56,6 +56,8 @@ struct Variation {
   Real rowScale = 1;
   Real constraintPosition = 1;
   Real constraintVelocity = 1;
+
+  bool operator==(const Variation&) const = default;
 };
 
 // Which time derivative of the constraints makes the algebraic equations.

@@ -162,6 +162,16 @@ class DenseSolver final : public LinearSolver {
     return n == 0 ? 1 : smallestPivot / largestPivot;
   }
 
+  // The shortest solution is found, and none of its rows is left out.
+  int redundantCount() const override { return leastNorm_ ? static_cast<int>(null_.cols()) : 0; }
+  VectorX nullCombination(const VectorX& values) override {
+    if (!leastNorm_) return VectorX::Zero(values.size());
+    return null_ * (null_.transpose() * values);
+  }
+  void shorten(VectorX& x) override {
+    if (leastNorm_) x -= nullCombination(x);
+  }
+
   void solve(VectorX& rhs) override {
     ++counts_.solves;
     if (leastNorm_) {
@@ -190,11 +200,11 @@ class DenseSolver final : public LinearSolver {
     lu.setThreshold(suspectPivotRatio);
     lu.compute(A);
     if (lu.isInvertible()) return false;
-    MatrixX kernel = lu.kernel();
-    for (int j = 0; j < kernel.cols(); ++j) kernel.col(j).normalize();
+    null_ = Eigen::HouseholderQR<MatrixX>(lu.kernel()).householderQ() *
+            MatrixX::Identity(a.size, lu.dimensionOfKernel());
     for (int b = 0; b < blocks_.count(); ++b)
       if (!blocks_.isMultiplier[b] &&
-          kernel.middleRows(blocks_.start[b], blocks_.start[b + 1] - blocks_.start[b])
+          null_.middleRows(blocks_.start[b], blocks_.start[b + 1] - blocks_.start[b])
                   .cwiseAbs()
                   .maxCoeff() > 1e-6)
         return false;
@@ -206,6 +216,7 @@ class DenseSolver final : public LinearSolver {
 
   BlockStructure blocks_;
   MatrixX matrix_;
+  MatrixX null_;  // orthonormal null vectors
   VectorX scale_, work_;
   std::vector<int> permutation_;
   std::optional<Eigen::CompleteOrthogonalDecomposition<MatrixX>> leastNorm_;
@@ -298,9 +309,12 @@ class WatchedSolver final : public LinearSolver {
   }
   void requestPivoting() override { active_->requestPivoting(); }
   std::vector<int> redundantRows() const override { return active_->redundantRows(); }
+  int redundantCount() const override { return active_->redundantCount(); }
   VectorX nullCombination(const VectorX& values) override {
     return active_->nullCombination(values);
   }
+  void shorten(VectorX& x) override { active_->shorten(x); }
+  Real factorCost() const override { return active_->factorCost(); }
   std::string note() const override { return note_; }
   const FactorizationCounts& counts() const override { return active_->counts(); }
 

@@ -60,9 +60,15 @@ class LinearSolver {
   // Rows that the last factor() left out because they depend on others: their unknowns, multipliers
   // of redundant constraints, are solved as zero.
   virtual std::vector<int> redundantRows() const { return {}; }
-  // The solution x of A x = 0 in which these unknowns have the given values (of all unknowns).
+  virtual int redundantCount() const { return 0; }
+  // The solution x of A x = 0 in which the redundant unknowns have the given values (of all
+  // unknowns).
   virtual VectorX nullCombination(const VectorX& values) { return VectorX::Zero(values.size()); }
+  // Makes x the shortest vector with the same A x.
+  virtual void shorten(VectorX& /*x*/) {}
 
+  // Cost of factor() over that of solve(), roughly, from counts of operations.
+  virtual Real factorCost() const { return 4; }
   // What the user should know about the choices made, e.g. that a fast path was left; empty:
   // nothing.
   virtual std::string note() const { return {}; }

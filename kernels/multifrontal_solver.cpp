@@ -301,6 +301,7 @@ class MultifrontalSolver final : public LinearSolver {
 
   void requestPivoting() override {
     for (Front& f : fronts_) f.redundant = 0;
+    redundant_ = 0;
   }
 
   std::vector<int> redundantRows() const override {
@@ -310,6 +311,19 @@ class MultifrontalSolver final : public LinearSolver {
     return rows;
   }
 
+  int redundantCount() const override { return redundant_; }
+
+  // Operations of products of matrices are about eight times as fast as those of a solution, which
+  // wait for the memory.
+  Real factorCost() const override {
+    Real factor = 0, solve = 0;
+    for (const Front& f : fronts_) {
+      factor += static_cast<Real>(f.pivots) * f.size * f.size;
+      solve += 2.0 * f.pivots * f.size;
+    }
+    return factor / (8 * solve);
+  }
+
   VectorX nullCombination(const VectorX& weights) override {
     VectorX x = VectorX::Zero(weights.size());
     backward(top_, x.data(), weights.data());
@@ -317,7 +331,50 @@ class MultifrontalSolver final : public LinearSolver {
     return x;
   }
 
+  // Conjugate gradients on N^T N c = N^T x, x <- x - N c, with the null vectors as columns of N.
+  void shorten(VectorX& x) override {
+    if (redundant_ == 0) return;
+    constexpr Real tolerance = 1e-10;
+    VectorX gradient = applyTransposedNull(x), direction = gradient;
+    Real squared = gradient.squaredNorm();
+    const Real accepted = tolerance * tolerance * squared;
+    for (int it = 0; it < redundant_ + 20 && squared > accepted; ++it) {
+      const VectorX change = nullCombination(direction);
+      const Real step = squared / change.squaredNorm();
+      x -= step * change;
+      gradient = applyTransposedNull(x);
+      const Real next = gradient.squaredNorm();
+      direction = gradient + (next / squared) * direction;
+      squared = next;
+    }
+  }
+
  private:
+  // N^T x, at the places of the redundant rows: nullCombination() backwards.
+  VectorX applyTransposedNull(VectorX x) {
+    for (Task& task : tasks_) transposedBackward(task, x.data());
+    transposedBackward(top_, x.data());
+    return x;
+  }
+
+  void transposedBackward(Task& task, Real* x) {
+    Real* y = task.work.data();
+    for (const int p : task.fronts) {
+      const Front& f = fronts_[p];
+      const int ld = f.leading(), pivots = f.pivots - f.redundant;
+      const Real* F = entries_.data() + f.entries;
+      const int* rows = rows_.data() + f.firstRow;
+      const auto above = [&](int j) {
+        Real sum = 0;
+        for (int i = 0; i < std::min(j, pivots); ++i) sum += F[j * ld + i] * y[i];
+        return sum;
+      };
+      for (int j = 0; j < pivots; ++j) y[j] = (x[rows[j]] - above(j)) / F[j * ld + j];
+      for (int j = 0; j < pivots; ++j) x[rows[j]] = 0;
+      for (int j = pivots; j < f.size; ++j) x[rows[j]] -= above(j);
+    }
+  }
+
   bool factorFronts(const CscMatrix& a) {
     pool_->forEach(static_cast<int>(tasks_.size()), [&](int t) { factorTask(tasks_[t], a); });
     for (Task& task : tasks_)
@@ -335,6 +392,7 @@ class MultifrontalSolver final : public LinearSolver {
   void makeStructure(const CscMatrix& a, const BlockGraph& graph) {
     for (auto* list : {&children_, &rows_, &updateRow_, &pivotRow_}) list->clear();
     fronts_.clear(), runs_.clear(), top_ = {};
+    redundant_ = 0;
     counts_.factorNonZeros = 0;
     makeFronts(a, blocks_, graph, orderNodes(blocks_, graph), early_);
     collectRuns(a);
@@ -798,6 +856,7 @@ class MultifrontalSolver final : public LinearSolver {
     if (redundant == f.redundant && lastReordered_ == std::pair(counts_.factorizations, p))
       return false;
     lastReordered_ = {counts_.factorizations, p};
+    redundant_ += redundant - f.redundant;
     f.redundant = redundant;
     for (int i = 0; i < f.pivots; ++i) row[i] = rows_[f.firstRow + order[i]];
     std::copy(row.begin(), row.end(), rows_.begin() + f.firstRow);
@@ -852,6 +911,7 @@ class MultifrontalSolver final : public LinearSolver {
   }
 
   BlockStructure blocks_;
+  int redundant_ = 0;          // rows of all fronts
   bool early_ = true;          // joints may be eliminated before their last node
   std::vector<Front> fronts_;  // children before their parents, subtrees as ranges
   std::vector<Task> tasks_;    // independent of each other

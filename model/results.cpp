@@ -327,6 +327,8 @@ void ResultWriter::writeSummary(const SolveReport& report, std::string_view outc
   o.add("newtonIterations", report.newtonIterations);
   o.add("jacobians", report.jacobians);
   o.add("discontinuousIterations", report.discontinuousIterations);
+  o.addText("constraints", report.constraints);
+  o.addText("note", report.note);
   o.add("linearSolver", factorizationsText(report));
   o.add("seconds", phasesText(report.phases));
   o.add("peakMemoryBytes", peakMemory());

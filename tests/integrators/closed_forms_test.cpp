@@ -436,6 +436,7 @@ TEST_CASE("a step that does not converge is repeated smaller and leaves no trace
   const auto run = [](Real steps, std::vector<Real>& times) {
     auto p = std::make_unique<Pendulum>(Vector3(0, -1, 0), Vector3(2, 0, 0));
     SimulationSettings s = stepping(0.0625, steps);
+    s.timeIntegration.newton.reuseFactors = false;
     s.timeIntegration.newton.maxIterations = 1;
     s.timeIntegration.newton.relativeTolerance = 1e-5;
     s.timeIntegration.adaptiveStepRecoverySteps = 1000000;
