@@ -73,6 +73,8 @@ void printReport(const MainSystem& system, const SolveReport& report) {
   if (!report.note.empty()) std::printf("  %s\n", report.note.c_str());
   if (!report.constraints.empty())
     std::printf("  %-15s %s\n", "constraints", report.constraints.c_str());
+  for (const std::string& warning : report.warnings)
+    std::printf("  warning: %s\n", warning.c_str());
   printPhases(report.phases);
   std::printf("  %-15s %10.1f MB\n", "peak memory", static_cast<Real>(peakMemory()) / 1e6);
   printSensors(system);

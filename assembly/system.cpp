@@ -202,6 +202,16 @@ ElementBatch::PostNewton System::postNewton(const State& start) {
   return result;
 }
 
+void System::stepAccepted(Real h) {
+  for (Batch& batch : batches_) batch.elements->stepAccepted(outputContext(), h);
+}
+
+std::vector<std::string> System::warnings() const {
+  std::vector<std::string> all;
+  for (const Batch& batch : batches_) batch.elements->warnings(all);
+  return all;
+}
+
 // --- outputs
 // --------------------------------------------------------------------------------------------------
 

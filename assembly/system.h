@@ -61,6 +61,8 @@ class System final : public AssemblyView {
 
   bool hasPostNewton() const { return hasPostNewton_; }
   ElementBatch::PostNewton postNewton(const State& start);
+  void stepAccepted(Real h);  // see ElementBatch
+  std::vector<std::string> warnings() const;
 
   // Text of an unknown or equation: "multiplier 2 of object 7 'hinge' (JointRevoluteZ)".
   std::string describeUnknown(int unknown) const;

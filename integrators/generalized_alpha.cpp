@@ -60,6 +60,7 @@ class Integrator {
     s.time = time_.startTime;
     initialAccelerations();
     algorithmic_ = s.a;
+    system_.stepAccepted(0);
     if (!endFunction()) stop_ = true;
     bool goOn = finishStep() && !stop_;
     while (goOn && s.time < time_.endTime - timeTolerance) {
@@ -73,6 +74,7 @@ class Integrator {
     if (!goOn) report_.outcome = Outcome::stopped;
     report_.time = s.time;
     newton_.fill(report_);
+    report_.warnings = system_.warnings();
     const System::Timers& t = system_.timers;
     report_.phases.motions = t.motions - timersBefore.motions;
     report_.phases.elements = t.elements - timersBefore.elements;
@@ -158,6 +160,7 @@ class Integrator {
     }
     newton_.acceptStep();
     ++report_.steps;
+    system_.stepAccepted(s.time - start_.time);
     recoverStep();
     return true;
   }

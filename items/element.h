@@ -147,6 +147,10 @@ class ElementBatch {
         recommendedStep = other.recommendedStep;
     }
   };
+  // After every accepted step of size h, and with h = 0 at the start of a run.
+  virtual void stepAccepted(const OutputContext&, Real /*h*/) {}
+  // What the user should know about a run that went through.
+  virtual void warnings(std::vector<std::string>& /*out*/) const {}
   virtual bool hasPostNewton() const { return false; }
   virtual PostNewton postNewton(const EvaluationContext& /*context*/, const State& /*start*/,
                                 State& /*state*/) {

@@ -40,8 +40,20 @@ constexpr std::string_view outputNames[] = {"None",
                                             "CurvatureLocal",
                                             "ConstraintEquation",
                                             "PotentialEnergy",
-                                            "KineticEnergy"};
-static_assert(std::size(outputNames) == static_cast<int>(OutputVariable::KineticEnergy) + 1);
+                                            "KineticEnergy",
+                                            "Gap",
+                                            "GapRate",
+                                            "PenetrationDepth",
+                                            "NormalForce",
+                                            "FrictionForce",
+                                            "DrillingMoment",
+                                            "RollingMoment",
+                                            "ContactPoint",
+                                            "SlipVelocity",
+                                            "Spin",
+                                            "PatchRadius",
+                                            "DissipatedPower"};
+static_assert(std::size(outputNames) == static_cast<int>(OutputVariable::DissipatedPower) + 1);
 
 std::string numberText(Real x) {
   char buffer[32];

@@ -82,6 +82,18 @@ enum class OutputVariable {
   ConstraintEquation,
   PotentialEnergy,
   KineticEnergy,
+  Gap,
+  GapRate,
+  PenetrationDepth,
+  NormalForce,
+  FrictionForce,
+  DrillingMoment,
+  RollingMoment,
+  ContactPoint,
+  SlipVelocity,
+  Spin,
+  PatchRadius,
+  DissipatedPower,
 };
 std::string_view outputVariableName(OutputVariable variable);
 std::optional<OutputVariable> outputVariableFromName(std::string_view name);
@@ -135,6 +147,13 @@ struct Field {
   constexpr Field withAlias(std::string_view older) const {
     Field f = *this;
     f.alias = older;
+    return f;
+  }
+  // A text that is one of the choices.
+  constexpr Field withChoices(std::span<const std::string_view> names) const {
+    Field f = *this;
+    f.kind = FieldKind::enumeration;
+    f.choices = names;
     return f;
   }
 };

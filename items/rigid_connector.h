@@ -13,6 +13,9 @@
 //   static bool isDiscontinuous(const T&, const Resolved&);
 //   static ElementBatch::PostNewton postNewton(const T&, Resolved&, const PairMotion<Real>&,
 //                                              const State& start, State& state);
+// and, if it watches the run,
+//   static void stepAccepted(const T&, Resolved&, const PairMotion<Real>&, Real h);
+//   static void warnings(const Resolved&, std::vector<std::string>&);
 #pragma once
 
 #include "items/connector.h"
@@ -158,6 +161,16 @@ class RigidConnectorBatch final : public ElementBatch {
                      pairMotion(pairs_[e], view_, context.state, context.frames), variable, out);
   }
 
+  void stepAccepted(const OutputContext& context, Real h) override {
+    if constexpr (requires { &T::stepAccepted; })
+      for (int e = 0; e < size(); ++e)
+        T::stepAccepted(items_[e], resolved_[e],
+                        pairMotion(pairs_[e], view_, context.state, context.frames), h);
+  }
+  void warnings(std::vector<std::string>& out) const override {
+    if constexpr (requires { &T::warnings; })
+      for (const auto& r : resolved_) T::warnings(r, out);
+  }
   bool hasPostNewton() const override { return hasPostNewton_; }
   PostNewton postNewton(const EvaluationContext& context, const State& start,
                         State& state) override {

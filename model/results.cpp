@@ -90,9 +90,26 @@ std::string outputUnit(OutputVariable variable, int components) {
     case Force:
     case ForceLocal:
       return known ? "N" : "";
+    case NormalForce:
+    case FrictionForce:
+      return "N";
     case Torque:
     case TorqueLocal:
+    case DrillingMoment:
+    case RollingMoment:
       return "N m";
+    case Gap:
+    case PenetrationDepth:
+    case ContactPoint:
+    case PatchRadius:
+      return "m";
+    case GapRate:
+    case SlipVelocity:
+      return "m/s";
+    case Spin:
+      return "rad/s";
+    case DissipatedPower:
+      return "W";
     case PotentialEnergy:
     case KineticEnergy:
       return "J";

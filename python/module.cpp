@@ -589,6 +589,7 @@ class Model {
                    : r.outcome == Outcome::stopped ? "stopped"
                                                    : "not converged";
     d["message"] = r.message;
+    d["warnings"] = r.warnings;
     d["steps"] = r.steps;
     d["rejectedSteps"] = r.rejectedSteps;
     d["newtonIterations"] = r.newtonIterations;

@@ -1,5 +1,5 @@
 // Contact of two spheres, or of a sphere in a hollow sphere.
-#include "items/rigid_connector.h"
+#include "items/contact_output.h"
 
 namespace catena {
 namespace {
@@ -30,95 +30,109 @@ struct ContactSphereSphere {
       "Newton runs. Force and Torque are "
       "the force on the left-hand side of sphere 1 (-f n ..., negative in compression) and the "
       "torque on that of sphere 0; Displacement p1 - p0, DisplacementLocal g, "
-      "Velocity the relative velocity in the contact point, zero without contact.";
-  static constexpr OutputVariable outputs[] = {
-      OutputVariable::Position, OutputVariable::Displacement, OutputVariable::DisplacementLocal,
-      OutputVariable::Velocity, OutputVariable::Force,        OutputVariable::Director1,
-      OutputVariable::Torque};
+      "Velocity the relative velocity in the contact point, zero without contact. "
+      "A dampingModel other than 'impactModel' replaces impactModel, contactPlasticityRatio and "
+      "constantPullOffForce by the normal force of docs/contact.md, which decides about contact by "
+      "the gap itself and then needs no node. The other laws of friction and the rolling "
+      "resistance are those of docs/contact.md too, with 1/R = 1/r_0 + h/r_1. The contact point is "
+      "p1 - n (h r_1 + lambda g).";
+  static constexpr auto outputs =
+      joined(std::to_array({OutputVariable::DisplacementLocal, OutputVariable::Velocity,
+                            OutputVariable::Force, OutputVariable::Torque}),
+             std::to_array(contactOutputs));
   static constexpr MarkerNeed need = MarkerNeed::positionAndOrientation;
 
   MarkerPair markerNumbers;
   NodeIndex nodeNumber;
   Vector2 spheresRadii{-1, -1};
   bool isHollowSphere1 = false;
-  Real dynamicFriction = 0;
-  Real frictionProportionalZone = 1e-3;
-  Real contactStiffness = 0;
-  Real contactDamping = 0;
-  Real contactStiffnessExponent = 1;
+  ContactParameters law{.contactStiffnessExponent = 1,
+                        .dampingModel = "impactModel",
+                        .frictionModel = "coulomb",
+                        .frictionRegularization = "linear"};
   Real constantPullOffForce = 0;
   Real contactPlasticityRatio = 0;
   Real adhesionCoefficient = 0;
   Real adhesionExponent = 1;
-  Real restitutionCoefficient = 1;
   Real minimumImpactVelocity = 0;
   int impactModel = 0;
+  Real contactPointRatio = 0.5;
+  bool localizeTouchDown = false;
   bool activeConnector = true;
 
+  static constexpr std::string_view dampings[] = {"impactModel", "none", "linear", "huntCrossley",
+                                                  "restitution"};
   static std::span<const Field> fields() {
     using T = ContactSphereSphere;
-    static constexpr Field table[] = {
-        field<&T::markerNumbers>("markerNumbers", "", "",
-                                 "rigid markers at the centres of the spheres"),
-        field<&T::nodeNumber>(
-            "nodeNumber", "", "",
-            "GenericData node with four values; start the first, the gap, positive"),
-        field<&T::spheresRadii>("spheresRadii", "r_0, r_1", "m", "radii of the spheres",
-                                nonNegative),
-        field<&T::isHollowSphere1>("isHollowSphere1", "", "",
-                                   "sphere 0 is inside the hollow sphere 1"),
-        field<&T::dynamicFriction>("dynamicFriction", "mu", "", "coefficient of friction",
-                                   nonNegative),
-        field<&T::frictionProportionalZone>("frictionProportionalZone", "v_mu", "m/s",
-                                            "slip up to which friction is proportional",
-                                            nonNegative),
-        field<&T::contactStiffness>("contactStiffness", "k", "N/m^m", "contact stiffness",
-                                    nonNegative),
-        field<&T::contactDamping>("contactDamping", "d", "N s/m", "contact damping", nonNegative),
-        field<&T::contactStiffnessExponent>("contactStiffnessExponent", "m", "",
-                                            "exponent of the overlap; 1.5 for Hertz", positive),
-        field<&T::constantPullOffForce>("constantPullOffForce", "f_0", "N", "constant adhesion",
+    static constexpr auto table = joined(
+        joined(
+            std::array{
+                field<&T::markerNumbers>("markerNumbers", "", "",
+                                         "rigid markers at the centres of the spheres"),
+                field<&T::nodeNumber>(
+                    "nodeNumber", "", "",
+                    "GenericData node with four values; start the first, the gap, positive. Needed "
+                    "for dampingModel 'impactModel' and for restitution without impactVelocity"),
+                field<&T::spheresRadii>("spheresRadii", "r_0, r_1", "m", "radii of the spheres",
                                         nonNegative),
-        field<&T::contactPlasticityRatio>("contactPlasticityRatio", "a", "",
-                                          "ratio of plastic to largest overlap; 0: no plasticity",
-                                          Bounds{0, 0.999999}),
-        field<&T::adhesionCoefficient>("adhesionCoefficient", "k_adh", "N/m^b",
-                                       "adhesion stiffness", nonNegative),
-        field<&T::adhesionExponent>("adhesionExponent", "b", "",
-                                    "exponent of the overlap in adhesion", nonNegative),
-        field<&T::restitutionCoefficient>("restitutionCoefficient", "e", "",
-                                          "restitution of impact models 1, 2", positive),
-        field<&T::minimumImpactVelocity>("minimumImpactVelocity", "", "m/s",
-                                         "least speed of approach in impact models 1, 2",
-                                         nonNegative),
-        field<&T::impactModel>("impactModel", "", "", "0: none, 1: Hunt-Crossley, 2: Gonthier",
-                               Bounds{0, 2}),
-        field<&T::activeConnector>("activeConnector", "", "", "false: no force"),
-    };
+                field<&T::isHollowSphere1>("isHollowSphere1", "", "",
+                                           "sphere 0 is inside the hollow sphere 1"),
+            },
+            contactFields<&T::law>(dampings)),
+        std::array{
+            field<&T::constantPullOffForce>("constantPullOffForce", "f_0", "N", "constant adhesion",
+                                            nonNegative),
+            field<&T::contactPlasticityRatio>(
+                "contactPlasticityRatio", "a", "",
+                "ratio of plastic to largest overlap; 0: no plasticity", Bounds{0, 0.999999}),
+            field<&T::adhesionCoefficient>("adhesionCoefficient", "k_adh", "N/m^b",
+                                           "adhesion stiffness", nonNegative),
+            field<&T::adhesionExponent>("adhesionExponent", "b", "",
+                                        "exponent of the overlap in adhesion", nonNegative),
+            field<&T::minimumImpactVelocity>("minimumImpactVelocity", "", "m/s",
+                                             "least speed of approach in impact models 1, 2",
+                                             nonNegative),
+            field<&T::impactModel>("impactModel", "", "", "0: none, 1: Hunt-Crossley, 2: Gonthier",
+                                   Bounds{0, 2}),
+            field<&T::contactPointRatio>(
+                "contactPointRatio", "lambda", "",
+                "contact point: 0 on the undeformed sphere 1, 1 on sphere 0, 0.5 in the middle",
+                Bounds{0, 1}),
+            field<&T::localizeTouchDown>("localizeTouchDown", "", "",
+                                         "end steps where the contact opens or closes; not with "
+                                         "dampingModel 'impactModel'"),
+            field<&T::activeConnector>("activeConnector", "", "", "false: no force"),
+        });
     return table;
   }
 
-  struct Resolved {
+  struct Resolved : ContactRecord {
     int data = -1;
-    std::string where;
   };
   static Resolved resolve(const ContactSphereSphere& c, const std::string& where,
                           const AssemblyView& view) {
-    return {dataOf(view, c.nodeNumber, 4, where, true), where};
+    Resolved r;
+    r.where = where + " between " + view.where(Category::marker, c.markerNumbers[0].value) +
+              " and " + view.where(Category::marker, c.markerNumbers[1].value);
+    const Vector2& radii = c.spheresRadii;
+    const Real curvature = 1 / radii[0] + c.side() / radii[1];
+    r.smallestRadius = radii.minCoeff();
+    r.law = ContactLaw(c.law, radii.minCoeff() > 0 && curvature > 0 ? 1 / curvature : 0, where);
+    r.data = dataOf(view, c.nodeNumber, 4, where, c.usesData() || r.law.needsImpactSpeed());
+    if (!c.usesData() && r.data >= 0) r.speedData = r.data + 2;
+    return r;
   }
-
+  // The relative velocity: without contact or friction the turning of the spheres does not count.
+  Vector3 velocity(bool contact, const ContactMotion<Real>& m,
+                   const PairMotion<Real>& motion) const {
+    return contact && law.dynamicFriction != 0 ? m.velocity : motion.velocity();
+  }
+  bool usesData() const { return law.dampingModel == "impactModel"; }
   Real side() const { return isHollowSphere1 ? -1 : 1; }
 
   template <class S>
-  struct Approach {
-    MatrixOf<S, 3> n, velocity;  // velocity: relative, in the contact point if there is friction
-    MatrixOf<S, 3> lever0, lever1;
-    S gap, normalVelocity;
-    MatrixOf<S, 3> slip() const { return velocity - n * normalVelocity; }
-  };
-  template <class S>
-  static Approach<S> approach(const ContactSphereSphere& c, const Resolved& resolved,
-                              const PairMotion<S>& motion) {
+  static ContactMotion<S> contact(const ContactSphereSphere& c, const Resolved& resolved,
+                                  const PairMotion<S>& motion) {
     using std::sqrt;
     using V = MatrixOf<S, 3>;
     const Real h = c.side();
@@ -128,17 +142,13 @@ struct ContactSphereSphere {
       throw ModelError(resolved.where +
                        ": the distance of its markers is 0, so the contact has no direction");
     const S distance = sqrt(distance2);
-    Approach<S> a;
-    a.n = dp * (S(h) / distance);
-    a.gap = S(h) * distance - S(c.spheresRadii[0] + h * c.spheresRadii[1]);
-    a.lever0 = a.n * (S(c.spheresRadii[0]) + a.gap * S(0.5));
-    a.lever1 = a.n * (-S(h * c.spheresRadii[1]) - a.gap * S(0.5));
-    a.velocity = motion.velocity();
-    if (c.dynamicFriction != 0)
-      a.velocity +=
-          motion.angularVelocity1().cross(a.lever1) - motion.angularVelocity0().cross(a.lever0);
-    a.normalVelocity = a.velocity.dot(a.n);
-    return a;
+    ContactMotion<S> m;
+    m.n = dp * (S(h) / distance);
+    m.gap = S(h) * distance - S(c.spheresRadii[0] + h * c.spheresRadii[1]);
+    m.lever0 = m.n * (S(c.spheresRadii[0]) + m.gap * S(1 - c.contactPointRatio));
+    m.lever1 = m.n * (-S(h * c.spheresRadii[1]) - m.gap * S(c.contactPointRatio));
+    m.setRates(motion);
+    return m;
   }
 
   template <class S>
@@ -147,30 +157,33 @@ struct ContactSphereSphere {
     if (exponent == 1 || valueOf(x) == 0) return x;
     return valueOf(x) > 0 ? S(pow(x, exponent)) : S(-pow(S(-x), exponent));
   }
+  // The impact models 0, 1, 2 and the plastic one.
   template <class S>
-  static S normalForce(const ContactSphereSphere& c, const Real* data, const Approach<S>& a) {
-    const S delta = -a.gap, x = power<S>(delta, c.contactStiffnessExponent);
-    const Real k = c.contactStiffness;
+  static S normalForce(const ContactSphereSphere& c, const Resolved& resolved, const Real* data,
+                       const ContactMotion<S>& m) {
+    const ContactParameters& p = c.law;
+    const Real k = resolved.law.stiffness;
+    const S delta = -m.gap, x = power<S>(delta, p.contactStiffnessExponent);
     S f = S(k) * x;
     if (c.impactModel != 0) {
       const Real approachSpeed = std::max(c.minimumImpactVelocity, data[2]);
-      if (approachSpeed != 0) f += S(c.dissipation() * k / approachSpeed) * x * a.normalVelocity;
+      if (approachSpeed != 0) f += S(c.dissipation() * k / approachSpeed) * x * m.gapRate;
     } else if (c.contactPlasticityRatio != 0) {
-      f = plasticForce<S>(c, data[3], delta, x);
+      f = plasticForce<S>(c, k, data[3], delta, x);
     }
-    return f - S(c.contactDamping) * a.normalVelocity;
+    return f - S(p.contactDamping) * m.gapRate;
   }
   Real dissipation() const {  // lambda v_- / k
-    const Real e = restitutionCoefficient;
+    const Real e = law.restitutionCoefficient;
     if (impactModel == 1) return 1.5 * (e - 1);
     return e > 1.0 / 3 ? 1.5 * (e - 1) * (11 - e) / (1 + 9 * e) : (e * e - 1) / e;
   }
   template <class S>
-  static S plasticForce(const ContactSphereSphere& c, Real plasticOverlap, const S& delta,
+  static S plasticForce(const ContactSphereSphere& c, Real k, Real plasticOverlap, const S& delta,
                         const S& x) {
-    const Real k2 = c.contactStiffness / (1 - c.contactPlasticityRatio);
-    const Real y = power<Real>(plasticOverlap, c.contactStiffnessExponent);
-    const S loading = S(c.contactStiffness) * x, unloading = S(k2) * (x - S(y));
+    const Real k2 = k / (1 - c.contactPlasticityRatio);
+    const Real y = power<Real>(plasticOverlap, c.law.contactStiffnessExponent);
+    const S loading = S(k) * x, unloading = S(k2) * (x - S(y));
     const S adhesion = S(-c.adhesionCoefficient) * power<S>(delta, c.adhesionExponent);
     S f = adhesion;
     if (unloading >= loading)
@@ -179,111 +192,98 @@ struct ContactSphereSphere {
       f = unloading;
     return f - S(c.constantPullOffForce);
   }
-  // Friction on sphere 1. The data value decides about sliding.
-  template <class S>
-  static MatrixOf<S, 3> friction(const ContactSphereSphere& c, const Real* data,
-                                 const Approach<S>& a, const S& f) {
-    using std::sqrt;
-    using V = MatrixOf<S, 3>;
-    const V slip = a.slip();
-    if (c.dynamicFriction == 0) return V::Constant(S(0));
-    S speed = S(c.frictionProportionalZone);
-    if (data[1] > c.frictionProportionalZone) {  // sliding; without slip it has no direction
-      const Real least = std::max(1e-3 * c.frictionProportionalZone, 1e-12);
-      const S speed2 = slip.dot(slip);
-      speed = valueOf(speed2) > least * least ? sqrt(speed2) : S(least);
-    }
-    if (valueOf(speed) == 0) return V::Constant(S(0));
-    return slip * (S(-c.dynamicFriction) * f / speed);
-  }
 
   template <class S>
-  static PairWrench<S> wrenchOf(const ContactSphereSphere& c, const Real* data,
-                                const Approach<S>& a) {
-    using V = MatrixOf<S, 3>;
-    PairWrench<S> w;
-    if (!(data[0] < 0)) return w;
-    const S f = normalForce<S>(c, data, a);
-    w.force = -V(a.n * f + friction<S>(c, data, a, f));
-    w.torque1 = a.lever1.cross(w.force);
-    w.torque0 = -V(a.lever0.cross(w.force));
-    return w;
+  static ContactForces<S> forces(const ContactSphereSphere& c, const Resolved& resolved,
+                                 const State& state, const ContactMotion<S>& m) {
+    ContactForces<S> f;
+    if (!c.activeConnector) return f;
+    if (!c.usesData()) {
+      f.normal = resolved.law.normalForce<S>(m.gap, m.gapRate, resolved.impactSpeed(state));
+      if (valueOf(f.normal) > 0)
+        resolved.law.addFriction<S>(m.n, m.gap, m.velocity, m.angularVelocity, Sliding::free, f);
+      return f;
+    }
+    const Real* data = state.data.data() + resolved.data;
+    if (!(data[0] < 0)) return f;
+    f.normal = normalForce<S>(c, resolved, data, m);
+    resolved.law.addFriction<S>(
+        m.n, m.gap, m.velocity, m.angularVelocity,
+        data[1] > c.law.frictionProportionalZone ? Sliding::sliding : Sliding::sticking, f);
+    return f;
   }
   template <class S>
   static PairWrench<S> wrench(const ContactSphereSphere& c, Resolved& resolved,
                               const PairMotion<S>& motion) {
-    return wrenchOf<S>(c, motion.state.data.data() + resolved.data,
-                       approach<S>(c, resolved, motion));
+    const ContactMotion<S> m = contact<S>(c, resolved, motion);
+    return contactWrench(m, forces<S>(c, resolved, motion.state, m));
   }
 
-  static bool isDiscontinuous(const ContactSphereSphere& c, const Resolved&) {
-    return c.activeConnector;
+  static bool isDiscontinuous(const ContactSphereSphere& c, const Resolved& resolved) {
+    return c.activeConnector &&
+           (c.usesData() || c.localizeTouchDown || resolved.law.needsImpactSpeed());
   }
   static ElementBatch::PostNewton postNewton(const ContactSphereSphere& c, Resolved& resolved,
                                              const PairMotion<Real>& motion, const State& start,
                                              State& state) {
-    const Approach<Real> a = approach<Real>(c, resolved, motion);
+    const ContactMotion<Real> m = contact<Real>(c, resolved, motion);
+    if (!c.usesData()) return resolved.postNewton(m, c.localizeTouchDown, start, state);
     const Real* before = start.data.data() + resolved.data;
     Real* data = state.data.data() + resolved.data;
+    const Real zone = c.law.frictionProportionalZone;
     ElementBatch::PostNewton result;
-    const bool contact = a.gap < 0;
-    // without contact the turning of the spheres does not count
-    const Vector3 velocity = contact ? a.velocity : motion.velocity();
-    const Real slip = (velocity - a.n * a.normalVelocity).norm();
+    const bool contact = m.gap < 0;
+    const Vector3 velocity = c.velocity(contact, m, motion);
+    const Real slip = (velocity - m.n * m.gapRate).norm();
     if (contact != (data[0] < 0)) {
-      result.error = std::abs(a.gap * c.contactStiffness);
-      if (a.normalVelocity != 0) result.recommendedStep = std::abs(before[0] / a.normalVelocity);
+      result.error = std::abs(m.gap * resolved.law.stiffness);
+      if (m.gapRate != 0) result.recommendedStep = std::abs(before[0] / m.gapRate);
     }
-    if (contact && (slip > c.frictionProportionalZone) != (data[1] > c.frictionProportionalZone) &&
-        c.frictionProportionalZone > 0)
-      result.error = std::max(result.error, c.frictionChange(data, a, slip));
-    data[0] = a.gap;
+    if (contact && (slip > zone) != (data[1] > zone) && zone > 0)  // sliding starts or ends
+      result.error = std::max(
+          result.error, std::abs(c.law.dynamicFriction * normalForce<Real>(c, resolved, data, m) *
+                                 (slip / zone - 1)));
+    data[0] = m.gap;
     data[1] = slip;
-    data[2] = contact && !(before[0] < 0) ? -a.normalVelocity : before[2];
+    data[2] = contact && !(before[0] < 0) ? -m.gapRate : before[2];
     data[3] =
-        contact
-            ? std::max(std::pow(c.contactPlasticityRatio, 1 / c.contactStiffnessExponent) * -a.gap,
-                       before[3])
-            : 0;
+        contact ? std::max(std::pow(c.contactPlasticityRatio, 1 / c.law.contactStiffnessExponent) *
+                               -m.gap,
+                           before[3])
+                : 0;
     return result;
   }
-  // How much friction changes when sliding starts or ends.
-  Real frictionChange(const Real* data, const Approach<Real>& a, Real slip) const {
-    return std::abs(dynamicFriction * normalForce<Real>(*this, data, a) *
-                    (slip / frictionProportionalZone - 1));
+  static void stepAccepted(const ContactSphereSphere& c, Resolved& resolved,
+                           const PairMotion<Real>& motion, Real h) {
+    if (c.activeConnector && !c.usesData())
+      resolved.stepAccepted(contact<Real>(c, resolved, motion), h);
+  }
+  static void warnings(const Resolved& resolved, std::vector<std::string>& out) {
+    resolved.warnings(out);
   }
 
   static bool output(const ContactSphereSphere& c, Resolved& resolved,
                      const PairMotion<Real>& motion, OutputVariable variable,
                      std::vector<Real>& out) {
     using enum OutputVariable;
-    const Real* data = motion.state.data.data() + resolved.data;
-    const Approach<Real> a = approach<Real>(c, resolved, motion);
-    const PairWrench<Real> w = c.activeConnector ? wrenchOf<Real>(c, data, a) : PairWrench<Real>{};
+    const ContactMotion<Real> m = contact<Real>(c, resolved, motion);
+    const ContactForces<Real> f = forces<Real>(c, resolved, motion.state, m);
+    const bool touching = c.usesData() ? motion.state.data[resolved.data] < 0 : valueOf(m.gap) < 0;
     switch (variable) {
-      case Position:
-        setOutput(out, motion.position0() + a.lever0);
-        return true;
-      case Displacement:
-        setOutput(out, motion.displacement());
-        return true;
       case DisplacementLocal:
-        setOutput(out, a.gap);
+        setOutput(out, m.gap);
         return true;
       case Velocity:
-        setOutput(out, data[0] < 0 ? a.velocity : Vector3(Vector3::Zero()));
+        setOutput(out, touching ? c.velocity(true, m, motion) : Vector3(Vector3::Zero()));
         return true;
       case Force:
-        setOutput(out, w.force);
+        setOutput(out, contactWrench(m, f).force);
         return true;
       case Torque:
-        setOutput(out, w.torque0);
-        return true;
-      case Director1:
-        setOutput(out, a.n);
+        setOutput(out, contactWrench(m, f).torque0);
         return true;
       default:
-        return false;
+        return contactOutput(resolved.law, motion, m, f, variable, out);
     }
   }
 
