@@ -226,7 +226,7 @@ bool Newton::solveReusing(const Variation& variation, ConstraintLevel level,
            residual_.tail(system_.multipliers()).norm() <=
                relativeGap * gapScale * history_.current.head(system_.dynamicUnknowns()).norm();
   };
-  bool converged = history_.order > 0 && isGood();
+  bool converged = false;
   bool within = false;
   int it = 0;
   while (!converged && it < settings_.maxIterations) {

@@ -810,6 +810,13 @@ class MultifrontalSolver final : public LinearSolver {
   bool dropRedundantRows(int p, const CscMatrix& a) {
     if (early_) return false;
     Front& f = fronts_[p];
+    // A pivot at the limit may vanish in one order of elimination and not in the other: then the
+    // limit is raised.
+    const bool again = lastReordered_ == std::pair(counts_.factorizations, p);
+    lastReordered_ = {counts_.factorizations, p};
+    limit_ = again ? 100 * limit_ : vanishingPivot;
+    if (limit_ > reviving) return false;
+
     MatrixX F(f.leading(), f.size);
     assemble(p, a, F.data());
     if (!F.allFinite()) return false;
@@ -831,14 +838,14 @@ class MultifrontalSolver final : public LinearSolver {
         A.col(k).segment(k, coordinates - k).cwiseAbs().maxCoeff(&pivot);
         pivot += k;
         A.row(k).swap(A.row(pivot));
-        if (!(std::abs(A(k, k)) > vanishingPivot * terms[k])) return false;
+        if (!isRegular(A(k, k), terms[k])) return false;
       } else {
         const auto relative = [&](int i) {
           return terms[i] > 0 ? std::abs(A(i, i)) / terms[i] : 0.0;
         };
         for (int i = k + 1; i < f.pivots; ++i)
           if (relative(i) > relative(pivot)) pivot = i;
-        if (!(relative(pivot) > vanishingPivot)) break;
+        if (!(relative(pivot) > limit_)) break;
         A.row(k).swap(A.row(pivot));
         A.col(k).swap(A.col(pivot));
         std::swap(order[k], order[pivot]);
@@ -852,10 +859,6 @@ class MultifrontalSolver final : public LinearSolver {
       }
     }
     const int redundant = f.pivots - rank;
-    // Another order of pivots may help, but only once.
-    if (redundant == f.redundant && lastReordered_ == std::pair(counts_.factorizations, p))
-      return false;
-    lastReordered_ = {counts_.factorizations, p};
     redundant_ += redundant - f.redundant;
     f.redundant = redundant;
     for (int i = 0; i < f.pivots; ++i) row[i] = rows_[f.firstRow + order[i]];
@@ -927,6 +930,7 @@ class MultifrontalSolver final : public LinearSolver {
   std::vector<Real> entries_;    // of all fronts
   std::vector<Real> updateRhs_;  // what fronts leave of a right-hand side to their parents
   std::pair<int, int> lastReordered_{-1, -1};  // factorization and front
+  Real limit_ = vanishingPivot;                // of relative pivots, in that front
   std::shared_ptr<ThreadPool> pool_;
 };
 

@@ -23,7 +23,7 @@ struct Body {
 };
 
 struct Joint {
-  enum Type { revolute, spherical, planarPoint };
+  enum Type { revolute, spherical };
   Type type = revolute;
   int body0 = ground;
   Vector3 point0 = Vector3::Zero();  // in axes of the body
@@ -196,8 +196,7 @@ class NetBuilder {
 };
 
 // Cranks 0 ... n stand upright on the ground at x = 0 ... n, couplers join their tops. All joints
-// are revolute in the plane. Each rod is kept in the plane by exactly one of them, the others fix x
-// and y only: no row is redundant.
+// are revolute, so that three rows of every linkage are redundant.
 Mechanism fourBars(int count) {
   if (count < 3 || count % 2 == 0)
     throw ModelError("generate four-bars: " + std::to_string(count) +
@@ -223,11 +222,7 @@ Mechanism fourBars(int count) {
       const int coupler = crank + 1;
       m.bodies.push_back({{k - 0.5, 1, 0}, Matrix3::Identity(), {1, 0, 0}, Vector3::Zero()});
       m.joints.push_back({.body0 = lastCrank, .point0 = end, .body1 = coupler, .point1 = start});
-      m.joints.push_back({.type = Joint::planarPoint,
-                          .body0 = crank,
-                          .point0 = end,
-                          .body1 = coupler,
-                          .point1 = end});
+      m.joints.push_back({.body0 = crank, .point0 = end, .body1 = coupler, .point1 = end});
     }
     lastCrank = crank;
   }
@@ -371,10 +366,6 @@ class Writer {
     text_ += ", ";
     integer(marker + 1);
     text_ += ']';
-    if (joint.type == Joint::planarPoint) {
-      key("constrainedAxes");
-      text_ += "[1, 1, 0]";
-    }
     if (joint.type == Joint::revolute && !joint.rotation0.isIdentity(0)) {
       key("rotationMarker0");
       matrix(joint.rotation0);
