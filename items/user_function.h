@@ -23,7 +23,7 @@ struct UserFunction {
   std::vector<std::string> expressions;
   std::shared_ptr<const Callable> callable;
   // Where the item leaves the number of results to a callable: how many it gives.
-  std::function<int(std::span<const Real> arguments)> resultCount;
+  std::function<int(std::span<const Real> arguments)> resultCount{};
   bool defined() const { return callable || !expressions.empty(); }
   bool isExpression() const { return !callable && !expressions.empty(); }
 };

@@ -96,6 +96,7 @@ Value fromPython(py::handle object) {
     return value;
   }
   if (PySequence_Check(x)) return fromSequence(object);
+  if (py::hasattr(object, "__array__")) return fromArray(object);  // a MatrixContainer
   throw py::type_error("a value of type " + typeName(object) + " cannot be used here");
 }
 

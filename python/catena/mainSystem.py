@@ -172,8 +172,93 @@ class MainSystem(CreateFunctions):
             raise ValueError(f"there is no {category} with the name '{name}'")
         return INDEX_TYPE[category](number)
 
-    def _delete(self, category, *_, **__):
-        raise NotAvailableError(f'Delete{category.capitalize()} is not available yet; build the system anew (Reset())')
+    # --- removal -----------------------------------------------------------------------------------------------
+
+    def DeleteNode(self, nodeNumber, suppressWarnings=False):
+        """Removes a node. Those behind it move up by one number; what referred to it refers to none (-1)."""
+        self._remove({'node': {number_of(NodeIndex, nodeNumber)}})
+
+    def DeleteMarker(self, markerNumber, suppressWarnings=False):
+        """Removes a marker, see DeleteNode."""
+        self._remove({'marker': {number_of(MarkerIndex, markerNumber)}})
+
+    def DeleteSensor(self, sensorNumber, suppressWarnings=False):
+        """Removes a sensor, see DeleteNode."""
+        self._remove({'sensor': {number_of(SensorIndex, sensorNumber)}})
+
+    def DeleteLoad(self, loadNumber, deleteDependentMarkers=True, suppressWarnings=False):
+        """Removes a load, and its marker if nothing else uses it."""
+        removed = {'load': {number_of(LoadIndex, loadNumber)}}
+        self._remove(self._with_unused(removed, 'marker') if deleteDependentMarkers else removed)
+
+    def DeleteObject(self, objectNumber, deleteDependentItems=True, suppressWarnings=False):
+        """Removes an object, and with deleteDependentItems all that refers to it (markers, connectors and loads on
+        them, sensors) and the nodes that nothing else uses."""
+        removed = {'object': {number_of(ObjectIndex, objectNumber)}}
+        self._remove(self._with_unused(self._with_users(removed), 'node') if deleteDependentItems else removed)
+
+    def _items(self):
+        """Category and number of every item."""
+        return [(name, number) for name, core in _CATEGORY.items() for number in range(self._core.count(core))]
+
+    def _references(self, category, number):
+        """Category and number of every item that an item refers to."""
+        fields = TYPES[category, self._core.typeName(_CATEGORY[category], number)]._fields.values()
+        for field in fields:
+            if field['kind'] in ('index', 'indexList'):
+                value = self._core.parameter(_CATEGORY[category], number, field['name'])
+                numbers = value if field['kind'] == 'indexList' else [value]
+                yield from ((field['category'], n) for n in numbers if n >= 0)
+
+    def _with_users(self, removed):
+        """The items and all that refer to them, directly or through others."""
+        users = {}
+        for item in self._items():
+            for target in self._references(*item):
+                users.setdefault(target, []).append(item)
+        waiting = [(category, number) for category, numbers in removed.items() for number in numbers]
+        found = set(waiting)
+        while waiting:
+            new = [user for user in users.get(waiting.pop(), ()) if user not in found]
+            found.update(new)
+            waiting += new
+        return {name: {n for c, n in found if c == name} for name in _CATEGORY}
+
+    def _with_unused(self, removed, category):
+        """The items and those of a category that only they refer to."""
+        used = {target for item in self._items() if item[1] not in removed.get(item[0], ())
+                for target in self._references(*item)}
+        left = {n for name, numbers in removed.items() for number in numbers
+                for c, n in self._references(name, number) if c == category and (c, n) not in used}
+        return {**removed, category: removed.get(category, set()) | left}
+
+    def _remove(self, removed):
+        """Builds the items anew without those removed."""
+        kept = {name: [n for n in range(self._core.count(core)) if n not in removed.get(name, ())]
+                for name, core in _CATEGORY.items()}
+        for name, numbers in removed.items():
+            for number in numbers:
+                self._core.typeName(_CATEGORY[name], number)  # refuses numbers of no item
+        new_number = {name: {old: new for new, old in enumerate(numbers)} for name, numbers in kept.items()}
+        items = [(name, *self._moved(name, number, new_number)) for name, numbers in kept.items() for number in numbers]
+        step_functions = self._step_functions
+        self._clear()
+        self._step_functions = step_functions
+        for item in items:
+            self._add_parameters(*item)
+
+    def _moved(self, category, number, new_number):
+        """Type, parameters and visualization of an item, with the new numbers of what it refers to."""
+        type_name = self._core.typeName(_CATEGORY[category], number)
+        parameters = {'name': self._core.name(_CATEGORY[category], number)}
+        for field in TYPES[category, type_name]._fields.values():
+            value = self._core.parameter(_CATEGORY[category], number, field['name'])
+            if field['kind'] == 'index':
+                value = new_number[field['category']].get(value, -1)
+            elif field['kind'] == 'indexList':
+                value = [new_number[field['category']].get(n, -1) for n in value]
+            parameters[field['name']] = value
+        return type_name, parameters, self._visualization[category].get(number)
 
     @staticmethod
     def _defaults(category, type_name):
@@ -430,8 +515,7 @@ def _add_item_functions():
         'Set{}Parameter': (lambda c: lambda self, number, parameterName, value:
                            self._set_parameter(c, number, parameterName, value), 'Changes one parameter.'),
         'Modify{}': (lambda c: lambda self, number, dictionary: self._modify(c, number, dictionary),
-                     'Changes the parameters in a dictionary.'),
-        'Delete{}': (lambda c: lambda self, *args, **kwargs: self._delete(c), 'Not available yet.')}
+                     'Changes the parameters in a dictionary.')}
     for category in _CATEGORY:
         for template, (make, text) in templates.items():
             name = template.format(category.capitalize())
