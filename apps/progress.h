@@ -5,7 +5,7 @@
 #include <string>
 
 #include "apps/commands.h"
-#include "integrators/generalized_alpha.h"
+#include "integrators/report.h"
 
 namespace catena {
 

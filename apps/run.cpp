@@ -47,9 +47,6 @@ class Run {
   void read() {
     const std::string text = readText(options_.model);
     job_ = readJsonText(text, options_.model);
-    if (job_.solve != "dynamic")
-      throw ModelError(options_.model + ": solve = '" + job_.solve +
-                       "' is not available; use 'dynamic'");
     for (const std::string& assignment : options_.settings) set(assignment);
     if (options_.threads > 0)
       job_.settings.set("parallel.numberOfThreads", Value(options_.threads));
@@ -93,7 +90,7 @@ class Run {
       return written && !interrupt.interrupted();
     };
     try {
-      report_ = job_.system->SolveDynamic(job_.settings, observe);
+      report_ = job_.system->Solve(job_.solve, job_.settings, observe);
     } catch (const std::exception& error) {
       progress.finish();
       finishAfter(error);

@@ -47,6 +47,20 @@ void System::predict(const VectorX& start, const VectorX& dq, Real twist) {
   });
 }
 
+void System::localRates(const VectorX& dq, const VectorX& v, VectorX& rate) {
+  rate.resize(coordinateCount_);
+  forEachNodeRange([&](const NodeSet& set, int begin, int end) {
+    set.type->node->localRates(*set.pool, set.places, dq, v, rate, begin, end);
+  });
+}
+
+void System::difference(const VectorX& q0, const VectorX& q1, VectorX& dq) {
+  dq.resize(coordinateCount_);
+  forEachNodeRange([&](const NodeSet& set, int begin, int end) {
+    set.type->node->difference(*set.pool, set.places, q0, q1, dq, begin, end);
+  });
+}
+
 void System::computeMotions() {
   const PhaseClock clock(timers.motions);
   for (const NodeSet& set : nodeSets_)

@@ -58,6 +58,9 @@ class System final : public AssemblyView {
   void increment(const VectorX& delta, const Variation& variation, ConstraintLevel level);
   // q = start o dq, see NodeBehaviour::predict.
   void predict(const VectorX& start, const VectorX& dq, Real twist);
+  // rate = d(dq)/dt in q = start o dq, and the dq between two configurations; sizes coordinates().
+  void localRates(const VectorX& dq, const VectorX& v, VectorX& rate);
+  void difference(const VectorX& q0, const VectorX& q1, VectorX& dq);
 
   bool hasPostNewton() const { return hasPostNewton_; }
   ElementBatch::PostNewton postNewton(const State& start);

@@ -292,7 +292,8 @@ void Newton::acceptStep() {
     step_.setZero(system_.unknowns());
     step_.tail(m) = system_.state().multipliers;
     solver_->shorten(step_);
-    history_.current.tail(m) += factored_.rowScale * (step_.tail(m) - system_.state().multipliers);
+    if (history_.current.size() > 0)
+      history_.current.tail(m) += factored_.rowScale * (step_.tail(m) - system_.state().multipliers);
     system_.state().multipliers = step_.tail(m);
   }
   if (history_.current.size() == 0) return;
@@ -335,6 +336,12 @@ bool Newton::finish(bool converged, int iterations, Real residual, Real referenc
 }
 
 void Newton::solveAccelerations() {
+  solveStage();
+  solver_->requestPivoting();
+  jacobianRequested_ = true;
+}
+
+void Newton::solveStage() {
   const Variation variation{.position = 0,
                             .velocity = 0,
                             .acceleration = 1,
@@ -344,8 +351,6 @@ void Newton::solveAccelerations() {
   residual(variation, ConstraintLevel::acceleration, true);
   factorize();
   iterate(variation, ConstraintLevel::acceleration);
-  solver_->requestPivoting();
-  jacobianRequested_ = true;
 }
 
 void Newton::describeFailure(int iterations, Real residual, Real reference) {

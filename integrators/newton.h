@@ -11,8 +11,7 @@
 #include <memory>
 #include <string>
 
-#include "assembly/system.h"
-#include "integrators/generalized_alpha.h"
+#include "integrators/report.h"
 #include "integrators/settings.h"
 
 namespace catena {
@@ -32,6 +31,8 @@ class Newton {
 
   // Accelerations and multipliers of the current positions and velocities.
   void solveAccelerations();
+  // The same for the many states of an explicit method: pivots are kept while they are good.
+  void solveStage();
 
   // The step that the last solve() belongs to was accepted: the next ones may start from it.
   // Multipliers of redundant constraints become the shortest ones with the same forces.

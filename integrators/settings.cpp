@@ -1,7 +1,7 @@
 #include "integrators/settings.h"
 
 #include <charconv>
-#include <memory>
+#include <deque>
 #include <vector>
 
 namespace catena {
@@ -11,6 +11,10 @@ constexpr std::string_view linearSolvers[] = {"auto",     "KLU",        "multifr
                                               "dense",    "SparseLU",   "EigenSparse",
                                               "EXUdense", "EigenDense", "EigenSparseSymmetric"};
 
+constexpr std::string_view explicitMethods[] = {"ExplicitEuler", "ExplicitMidpoint", "RK33",
+                                                "RK44",          "RK67",             "ODE23",
+                                                "DOPRI5",        "VelocityVerlet"};
+
 constexpr Field enumeration(Field f, std::span<const std::string_view> choices) {
   f.kind = FieldKind::enumeration;
   f.choices = choices;
@@ -19,15 +23,91 @@ constexpr Field enumeration(Field f, std::span<const std::string_view> choices) 
 
 using S = SimulationSettings;
 using T = TimeIntegrationSettings;
+using L = StaticSolverSettings;
+using C = SolverSettings;
+using E = ExplicitIntegrationSettings;
 using N = NewtonSettings;
 using D = DiscontinuousSettings;
 using G = GeneralizedAlphaSettings;
 using O = SolutionSettings;
 constexpr auto time = &S::timeIntegration;
-constexpr auto newton = &T::newton;
-constexpr auto disc = &T::discontinuous;
+constexpr auto statics = &S::staticSolver;
 constexpr auto alpha = &T::generalizedAlpha;
+constexpr auto explicitly = &T::explicitIntegration;
 constexpr auto solution = &S::solutionSettings;
+
+// Settings that the static and the dynamic solvers have in common, without the solver's name.
+template <auto solver>
+constexpr Field common[] = {
+    field<solver, &C::adaptiveStep>("adaptiveStep", "", "",
+                                  "repeat failed steps with a smaller step"),
+    field<solver, &C::adaptiveStepRecoverySteps>("adaptiveStepRecoverySteps", "", "",
+                                               "accepted steps before the step size grows again",
+                                               nonNegative),
+    field<solver, &C::adaptiveStepRecoveryIterations>(
+        "adaptiveStepRecoveryIterations", "", "",
+        "most Newton iterations and rounds for the step to grow", nonNegative),
+    field<solver, &C::adaptiveStepIncrease>("adaptiveStepIncrease", "", "",
+                                          "growth factor", {1, 1e9, true}),
+    field<solver, &C::adaptiveStepDecrease>("adaptiveStepDecrease", "", "",
+                                          "reduction factor after a failed step", {0, 0.999, true}),
+    field<solver, &C::minimumStepSize>("minimumStepSize", "", "s",
+                                     "smallest step size", positive),
+    field<solver, &C::verboseMode>("verboseMode", "", "",
+                                 "0 silent, 1 progress, 2 every step", nonNegative),
+    field<solver, &C::newton, &N::relativeTolerance>(
+        "newton.relativeTolerance", "", "",
+        "residual norm relative to that of the predicted state", nonNegative),
+    field<solver, &C::newton, &N::absoluteTolerance>("newton.absoluteTolerance", "", "",
+                                               "residual norm that is always small enough",
+                                               nonNegative),
+    field<solver, &C::newton, &N::useNewtonSolver>("newton.useNewtonSolver", "", "",
+                                             "false: one iteration per step"),
+    field<solver, &C::newton, &N::weightTolerancePerCoordinate>(
+        "newton.weightTolerancePerCoordinate", "", "",
+        "divide norms by the root of the number of unknowns"),
+    field<solver, &C::newton, &N::newtonResidualMode>("newton.newtonResidualMode", "", "",
+                                                "0: residual norm, 1: norm of the increments",
+                                                {0, 1}),
+    field<solver, &C::newton, &N::adaptInitialResidual>(
+        "newton.adaptInitialResidual", "", "",
+        "take the residual of the first iteration as reference if larger"),
+    field<solver, &C::newton, &N::useModifiedNewton>(
+        "newton.useModifiedNewton", "", "",
+        "keep the factorized Jacobian while the iteration contracts"),
+    field<solver, &C::newton, &N::reuseFactors>(
+        "newton.reuseFactors", "", "",
+        "keep factors over iterations and steps while that is cheaper, and start from the "
+        "increments of the last steps; false: full Newton (useModifiedNewton goes first)"),
+    field<solver, &C::newton, &N::modifiedNewtonContractivity>(
+        "newton.modifiedNewtonContractivity", "", "",
+        "largest contraction without a new Jacobian", positive),
+    field<solver, &C::newton, &N::modifiedNewtonJacUpdatePerStep>(
+        "newton.modifiedNewtonJacUpdatePerStep", "", "",
+        "new Jacobian at every step"),
+    field<solver, &C::newton, &N::maxIterations>("newton.maxIterations", "", "",
+                                           "most iterations per step", {1}),
+    field<solver, &C::newton, &N::maxModifiedNewtonIterations>(
+        "newton.maxModifiedNewtonIterations", "", "",
+        "iterations before every iteration gets a new Jacobian", nonNegative),
+    field<solver, &C::newton, &N::maxModifiedNewtonRestartIterations>(
+        "newton.maxModifiedNewtonRestartIterations", "", "",
+        "further iterations before full Newton", nonNegative),
+    field<solver, &C::newton, &N::maximumSolutionNorm>(
+        "newton.maximumSolutionNorm", "", "",
+        "squared norm of coordinates that counts as divergence", positive),
+    field<solver, &C::discontinuous, &D::maxIterations>(
+        "discontinuous.maxIterations", "", "",
+        "most rounds of Newton and update of the data variables per step", nonNegative),
+    field<solver, &C::discontinuous, &D::iterationTolerance>(
+        "discontinuous.iterationTolerance", "", "N",
+        "error of the data variables that is small enough", nonNegative),
+    field<solver, &C::discontinuous, &D::ignoreMaxIterations>("discontinuous.ignoreMaxIterations",
+                                               "", "", "go on when the rounds did not settle"),
+    field<solver, &C::discontinuous, &D::useRecommendedStepSize>(
+        "discontinuous.useRecommendedStepSize", "", "",
+        "let contacts ask for smaller steps"),
+};
 
 constexpr Field table[] = {
     enumeration(field<&S::linearSolverType>(
@@ -47,74 +127,61 @@ constexpr Field table[] = {
     field<time, &T::numberOfSteps>(
         "timeIntegration.numberOfSteps", "", "",
         "number of steps; the largest step is (endTime - startTime) / numberOfSteps", {1}),
-    field<time, &T::adaptiveStep>("timeIntegration.adaptiveStep", "", "",
-                                  "repeat failed steps with a smaller step"),
-    field<time, &T::adaptiveStepRecoverySteps>("timeIntegration.adaptiveStepRecoverySteps", "", "",
-                                               "accepted steps before the step size grows again",
-                                               nonNegative),
-    field<time, &T::adaptiveStepRecoveryIterations>(
-        "timeIntegration.adaptiveStepRecoveryIterations", "", "",
-        "most Newton iterations and rounds for the step to grow", nonNegative),
-    field<time, &T::adaptiveStepIncrease>("timeIntegration.adaptiveStepIncrease", "", "",
-                                          "growth factor", {1, 1e9, true}),
-    field<time, &T::adaptiveStepDecrease>("timeIntegration.adaptiveStepDecrease", "", "",
-                                          "reduction factor after a failed step", {0, 0.999, true}),
-    field<time, &T::minimumStepSize>("timeIntegration.minimumStepSize", "", "s",
-                                     "smallest step size", positive),
-    field<time, &T::verboseMode>("timeIntegration.verboseMode", "", "",
-                                 "0 silent, 1 progress, 2 every step", nonNegative),
-    field<time, newton, &N::relativeTolerance>(
-        "timeIntegration.newton.relativeTolerance", "", "",
-        "residual norm relative to that of the predicted state", nonNegative),
-    field<time, newton, &N::absoluteTolerance>("timeIntegration.newton.absoluteTolerance", "", "",
-                                               "residual norm that is always small enough",
-                                               nonNegative),
-    field<time, newton, &N::useNewtonSolver>("timeIntegration.newton.useNewtonSolver", "", "",
-                                             "false: one iteration per step"),
-    field<time, newton, &N::weightTolerancePerCoordinate>(
-        "timeIntegration.newton.weightTolerancePerCoordinate", "", "",
-        "divide norms by the root of the number of unknowns"),
-    field<time, newton, &N::newtonResidualMode>("timeIntegration.newton.newtonResidualMode", "", "",
-                                                "0: residual norm, 1: norm of the increments",
-                                                {0, 1}),
-    field<time, newton, &N::adaptInitialResidual>(
-        "timeIntegration.newton.adaptInitialResidual", "", "",
-        "take the residual of the first iteration as reference if larger"),
-    field<time, newton, &N::useModifiedNewton>(
-        "timeIntegration.newton.useModifiedNewton", "", "",
-        "keep the factorized Jacobian while the iteration contracts"),
-    field<time, newton, &N::reuseFactors>(
-        "timeIntegration.newton.reuseFactors", "", "",
-        "keep factors over iterations and steps while that is cheaper, and start from the "
-        "increments of the last steps; false: full Newton (useModifiedNewton goes first)"),
-    field<time, newton, &N::modifiedNewtonContractivity>(
-        "timeIntegration.newton.modifiedNewtonContractivity", "", "",
-        "largest contraction without a new Jacobian", positive),
-    field<time, newton, &N::modifiedNewtonJacUpdatePerStep>(
-        "timeIntegration.newton.modifiedNewtonJacUpdatePerStep", "", "",
-        "new Jacobian at every step"),
-    field<time, newton, &N::maxIterations>("timeIntegration.newton.maxIterations", "", "",
-                                           "most iterations per step", {1}),
-    field<time, newton, &N::maxModifiedNewtonIterations>(
-        "timeIntegration.newton.maxModifiedNewtonIterations", "", "",
-        "iterations before every iteration gets a new Jacobian", nonNegative),
-    field<time, newton, &N::maxModifiedNewtonRestartIterations>(
-        "timeIntegration.newton.maxModifiedNewtonRestartIterations", "", "",
-        "further iterations before full Newton", nonNegative),
-    field<time, newton, &N::maximumSolutionNorm>(
-        "timeIntegration.newton.maximumSolutionNorm", "", "",
-        "squared norm of coordinates that counts as divergence", positive),
-    field<time, disc, &D::maxIterations>(
-        "timeIntegration.discontinuous.maxIterations", "", "",
-        "most rounds of Newton and update of the data variables per step", nonNegative),
-    field<time, disc, &D::iterationTolerance>(
-        "timeIntegration.discontinuous.iterationTolerance", "", "N",
-        "error of the data variables that is small enough", nonNegative),
-    field<time, disc, &D::ignoreMaxIterations>("timeIntegration.discontinuous.ignoreMaxIterations",
-                                               "", "", "go on when the rounds did not settle"),
-    field<time, disc, &D::useRecommendedStepSize>(
-        "timeIntegration.discontinuous.useRecommendedStepSize", "", "",
-        "let contacts ask for smaller steps"),
+    field<time, &T::projectInitialState>(
+        "timeIntegration.projectInitialState", "", "",
+        "move initial positions and velocities onto the constraints"),
+    field<time, &T::automaticStepSize>(
+        "timeIntegration.automaticStepSize", "", "",
+        "choose steps by their local error: ODE23 and DOPRI5, and generalized-alpha with "
+        "errorControl"),
+    field<time, &T::initialStepSize>("timeIntegration.initialStepSize", "h_0", "s",
+                                     "first of the automatic steps; 0 = the largest step",
+                                     nonNegative),
+    field<time, &T::absoluteTolerance>(
+        "timeIntegration.absoluteTolerance", "", "",
+        "local error of a step that is allowed in every coordinate and velocity", nonNegative),
+    field<time, &T::relativeTolerance>("timeIntegration.relativeTolerance", "", "",
+                                       "the same relative to their values", nonNegative),
+    field<time, &T::stepSizeSafety>("timeIntegration.stepSizeSafety", "", "",
+                                    "factor of the step that the error would just allow",
+                                    {0, 1, true}),
+    field<time, &T::stepSizeMaxIncrease>("timeIntegration.stepSizeMaxIncrease", "", "",
+                                         "most growth from one automatic step to the next",
+                                         {1, 1e9}),
+    field<time, alpha, &G::errorControl>(
+        "timeIntegration.generalizedAlpha.errorControl", "", "",
+        "with automaticStepSize: steps by their local error; output is interpolated"),
+    enumeration(field<time, explicitly, &E::dynamicSolverType>(
+                    "timeIntegration.explicitIntegration.dynamicSolverType", "", "",
+                    "method of solve = \"explicit\""),
+                explicitMethods),
+    field<time, explicitly, &E::computeEndOfStepAccelerations>(
+        "timeIntegration.explicitIntegration.computeEndOfStepAccelerations", "", "",
+        "accelerations of the end of the step for output, else those of the last stage"),
+    field<time, explicitly, &E::signedErrorScale>(
+        "timeIntegration.explicitIntegration.signedErrorScale", "", "",
+        "scale errors by the larger of old and new value with their signs, as the language's other "
+        "implementation does, not by the larger magnitude"),
+    field<time, explicitly, &E::projectConstraints>(
+        "timeIntegration.explicitIntegration.projectConstraints", "", "",
+        "after every step, move positions and velocities onto the constraints"),
+    field<statics, &L::numberOfLoadSteps>("staticSolver.numberOfLoadSteps", "n", "",
+                                          "number of load steps", {1}),
+    field<statics, &L::loadStepDuration>("staticSolver.loadStepDuration", "T", "s",
+                                         "quasi-time of all load steps", positive),
+    field<statics, &L::loadStepStart>("staticSolver.loadStepStart", "", "s",
+                                      "quasi-time at the start"),
+    field<statics, &L::loadStepGeometric>("staticSolver.loadStepGeometric", "", "",
+                                          "load steps in geometric progression"),
+    field<statics, &L::loadStepGeometricRange>("staticSolver.loadStepGeometricRange", "", "",
+                                               "ratio of the last to the first load factor",
+                                               {1, 1e300, true}),
+    field<statics, &L::useLoadFactor>("staticSolver.useLoadFactor", "", "",
+                                      "loads without function grow with quasi-time"),
+    field<statics, &L::stabilizerODE2term>(
+        "staticSolver.stabilizerODE2term", "kappa", "1/s^2",
+        "resistance kappa (1 - loadFactor^2) M dq to the displacement of a load step",
+        nonNegative),
     field<time, alpha, &G::newmarkBeta>("timeIntegration.generalizedAlpha.newmarkBeta", "", "",
                                         "with useNewmark", {0, 1, true}),
     field<time, alpha, &G::newmarkGamma>("timeIntegration.generalizedAlpha.newmarkGamma", "", "",
@@ -178,8 +245,6 @@ constexpr auto text = FieldKind::string;
 
 constexpr std::string_view byAnalysis = "all tangents are analytic";
 constexpr std::string_view console = "console output is governed by --quiet and --verbose";
-constexpr std::string_view explicitOnly = "for explicit integration";
-constexpr std::string_view staticOnly = "for the static solver";
 constexpr std::string_view ownFiles = "files have their own layout";
 constexpr std::string_view pythonFiles = "only for the text files that Python writes";
 constexpr std::string_view ownThreads = "work is split automatically";
@@ -190,12 +255,6 @@ constexpr Unused unusedTable[] = {
     {"displayGlobalTimers", boolean, "true", console},
     {"outputPrecision", integer, "6", ownFiles},
     {"pauseAfterEachStep", boolean, "false", "runs do not wait for keys"},
-    {"timeIntegration.automaticStepSize", boolean, "true", explicitOnly},
-    {"timeIntegration.initialStepSize", real, "0", explicitOnly},
-    {"timeIntegration.absoluteTolerance", real, "1e-8", explicitOnly},
-    {"timeIntegration.relativeTolerance", real, "1e-8", explicitOnly},
-    {"timeIntegration.stepSizeSafety", real, "0.9", explicitOnly},
-    {"timeIntegration.stepSizeMaxIncrease", real, "2", explicitOnly},
     {"timeIntegration.computeLoadsJacobian", integer, "0", byAnalysis},
     {"timeIntegration.reuseConstantMassMatrix", boolean, "true", "mass matrices need no assembly"},
     {"timeIntegration.simulateInRealtime", boolean, "false", "runs go as fast as they can"},
@@ -207,13 +266,12 @@ constexpr Unused unusedTable[] = {
     {"timeIntegration.generalizedAlpha.lieGroupSimplifiedKinematicRelations", boolean, "false",
      "the simplified update of rotation vectors is not available; leave it false for the exact one",
      true},
-    {"timeIntegration.explicitIntegration.dynamicSolverType", text, "DOPRI5", explicitOnly},
-    {"timeIntegration.explicitIntegration.eliminateConstraints", boolean, "true", explicitOnly},
-    {"timeIntegration.explicitIntegration.useLieGroupIntegration", boolean, "true", explicitOnly},
-    {"timeIntegration.explicitIntegration.computeEndOfStepAccelerations", boolean, "true",
-     explicitOnly},
+    {"timeIntegration.explicitIntegration.eliminateConstraints", boolean, "true",
+     "explicit methods keep all constraints"},
+    {"timeIntegration.explicitIntegration.useLieGroupIntegration", boolean, "true",
+     "rotation vectors have no other explicit methods; leave it true", true},
     {"timeIntegration.explicitIntegration.computeMassMatrixInversePerBody", boolean, "false",
-     explicitOnly},
+     "mass matrices are always solved body by body where they can be"},
     {"timeIntegration.newton.numericalDifferentiation.relativeEpsilon", real, "1e-7", byAnalysis},
     {"timeIntegration.newton.numericalDifferentiation.minimumCoordinateSize", real, "0.01",
      byAnalysis},
@@ -228,24 +286,11 @@ constexpr Unused unusedTable[] = {
     {"timeIntegration.newton.numericalDifferentiation.jacobianConnectorDerivative", boolean, "true",
      byAnalysis},
     {"staticSolver.pauseAfterEachStep", boolean, "false", "runs do not wait for keys"},
-    {"staticSolver.numberOfLoadSteps", integer, "1", staticOnly},
-    {"staticSolver.loadStepDuration", real, "1", staticOnly},
-    {"staticSolver.loadStepStart", real, "0", staticOnly},
-    {"staticSolver.loadStepGeometric", boolean, "false", staticOnly},
-    {"staticSolver.loadStepGeometricRange", real, "1000", staticOnly},
-    {"staticSolver.useLoadFactor", boolean, "true", staticOnly},
-    {"staticSolver.stabilizerODE2term", real, "0", staticOnly},
-    {"staticSolver.adaptiveStep", boolean, "true", staticOnly},
-    {"staticSolver.adaptiveStepRecoverySteps", integer, "4", staticOnly},
-    {"staticSolver.adaptiveStepRecoveryIterations", integer, "7", staticOnly},
-    {"staticSolver.adaptiveStepIncrease", real, "2", staticOnly},
-    {"staticSolver.adaptiveStepDecrease", real, "0.25", staticOnly},
-    {"staticSolver.minimumStepSize", real, "1e-8", staticOnly},
-    {"staticSolver.computeLoadsJacobian", boolean, "true", staticOnly},
-    {"staticSolver.constrainODE1coordinates", boolean, "true", staticOnly},
-    {"staticSolver.verboseMode", integer, "1", staticOnly},
-    {"staticSolver.verboseModeFile", integer, "0", staticOnly},
-    {"staticSolver.stepInformation", integer, "67", staticOnly},
+    {"staticSolver.computeLoadsJacobian", boolean, "true", byAnalysis},
+    {"staticSolver.constrainODE1coordinates", boolean, "true",
+     "first order coordinates have no static solution; leave it true to keep them", true},
+    {"staticSolver.verboseModeFile", integer, "0", console},
+    {"staticSolver.stepInformation", integer, "67", console},
     {"linearSolverSettings.pivotThreshold", real, "0", "pivots are chosen by the solver"},
     {"linearSolverSettings.ignoreSingularJacobian", boolean, "false",
      "redundant constraints are an error that names the items"},
@@ -305,24 +350,38 @@ const Field* findIn(std::span<const Field> fields, std::string_view path) {
   return nullptr;
 }
 
-// The static solver has the settings of Newton's method and of the discontinuous iteration once
-// more.
+// All settings with effect; names of the common ones are put together here.
+struct Table {
+  std::deque<std::string> names;
+  std::vector<Field> fields{std::begin(table), std::end(table)};
+
+  Table() {
+    add("timeIntegration.", common<time>);
+    add("staticSolver.", common<statics>);
+  }
+
+ private:
+  void add(const std::string& prefix, std::span<const Field> list) {
+    for (Field f : list) {
+      f.name = names.emplace_back(prefix + std::string(f.name));
+      fields.push_back(f);
+    }
+  }
+};
+
+// Newton's method of the static solver has the same settings without effect as that of the dynamic
+// one.
+constexpr std::string_view newtonWithoutEffect = "newton.numericalDifferentiation.";
 constexpr std::string_view staticPrefix = "staticSolver.", dynamicPrefix = "timeIntegration.";
-bool isSharedBySolvers(std::string_view path) {
-  return path.starts_with("timeIntegration.newton.") ||
-         path.starts_with("timeIntegration.discontinuous.");
-}
-// The path of the dynamic solver for a setting of the static one.
 std::string equivalentPath(std::string_view path) {
-  if (!path.starts_with(staticPrefix)) return std::string(path);
-  const std::string dynamic =
-      std::string(dynamicPrefix) + std::string(path.substr(staticPrefix.size()));
-  return isSharedBySolvers(dynamic) ? dynamic : std::string(path);
+  const bool shared = path.starts_with(staticPrefix) &&
+                      path.substr(staticPrefix.size()).starts_with(newtonWithoutEffect);
+  return shared ? std::string(dynamicPrefix) + std::string(path.substr(staticPrefix.size()))
+                : std::string(path);
 }
 
-// All settings without effect, with names of their own for those of the static solver.
 struct OthersTable {
-  std::vector<std::unique_ptr<std::string>> names;
+  std::deque<std::string> names;
   std::vector<Field> fields;
 
   OthersTable() {
@@ -331,24 +390,13 @@ struct OthersTable {
       f.name = u.name;
       f.kind = u.kind;
       f.description = u.reason;
-      add(f);
+      fields.push_back(f);
+      if (!f.name.starts_with(dynamicPrefix)) continue;
+      const std::string_view rest = f.name.substr(dynamicPrefix.size());
+      if (!rest.starts_with(newtonWithoutEffect)) continue;
+      f.name = names.emplace_back(std::string(staticPrefix) + std::string(rest));
+      fields.push_back(f);
     }
-    for (const Field& f : table) addStatic(f);
-  }
-
- private:
-  void add(const Field& f) {
-    fields.push_back(f);
-    addStatic(f);
-  }
-  void addStatic(Field f) {
-    if (!isSharedBySolvers(f.name)) return;
-    names.push_back(std::make_unique<std::string>(
-        std::string(staticPrefix) + std::string(f.name.substr(dynamicPrefix.size()))));
-    f.name = *names.back();
-    if (findIn(table, f.name)) return;
-    if (f.get) f.description = staticOnly;
-    fields.push_back(f);
   }
 };
 
@@ -365,7 +413,10 @@ struct OthersTable {
 
 }  // namespace
 
-std::span<const Field> SimulationSettings::fields() { return table; }
+std::span<const Field> SimulationSettings::fields() {
+  static const Table all;
+  return all.fields;
+}
 
 std::span<const Field> SimulationSettings::fieldsWithoutEffect() {
   static const OthersTable others;
@@ -392,9 +443,7 @@ Value SimulationSettings::get(std::string_view path) const {
   const Field* other = findIn(fieldsWithoutEffect(), path);
   if (!other) refuseUnknown(path);
   if (const auto given = others_.find(path); given != others_.end()) return given->second;
-  if (const Unused* u = findUnused(equivalentPath(path))) return standardValue(*u);
-  static const SimulationSettings standard;
-  return other->get(&standard);
+  return standardValue(*findUnused(equivalentPath(path)));
 }
 
 }  // namespace catena

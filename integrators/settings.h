@@ -33,7 +33,21 @@ struct DiscontinuousSettings {
   bool useRecommendedStepSize = true;
 };
 
+// What static and dynamic solvers have in common.
+struct SolverSettings {
+  bool adaptiveStep = true;
+  int adaptiveStepRecoverySteps = 10;
+  int adaptiveStepRecoveryIterations = 7;
+  Real adaptiveStepIncrease = 2;
+  Real adaptiveStepDecrease = 0.5;
+  Real minimumStepSize = 1e-8;
+  int verboseMode = 0;
+  NewtonSettings newton;
+  DiscontinuousSettings discontinuous;
+};
+
 struct GeneralizedAlphaSettings {
+  bool errorControl = false;
   Real newmarkBeta = 0.25;
   Real newmarkGamma = 0.5;
   bool useIndex2Constraints = false;
@@ -44,20 +58,42 @@ struct GeneralizedAlphaSettings {
   bool resetAccelerations = false;
 };
 
-struct TimeIntegrationSettings {
+struct ExplicitIntegrationSettings {
+  std::string dynamicSolverType = "DOPRI5";
+  bool computeEndOfStepAccelerations = true;
+  bool projectConstraints = true;
+  bool signedErrorScale = false;
+};
+
+struct TimeIntegrationSettings : SolverSettings {
   Real startTime = 0;
   Real endTime = 1;
   Real numberOfSteps = 100;
-  bool adaptiveStep = true;
-  int adaptiveStepRecoverySteps = 10;
-  int adaptiveStepRecoveryIterations = 7;
-  Real adaptiveStepIncrease = 2;
-  Real adaptiveStepDecrease = 0.5;
-  Real minimumStepSize = 1e-8;
-  int verboseMode = 0;
-  NewtonSettings newton;
-  DiscontinuousSettings discontinuous;
+  bool projectInitialState = false;
+  bool automaticStepSize = true;
+  Real initialStepSize = 0;
+  Real absoluteTolerance = 1e-8;
+  Real relativeTolerance = 1e-8;
+  Real stepSizeSafety = 0.9;
+  Real stepSizeMaxIncrease = 2;
   GeneralizedAlphaSettings generalizedAlpha;
+  ExplicitIntegrationSettings explicitIntegration;
+};
+
+struct StaticSolverSettings : SolverSettings {
+  int numberOfLoadSteps = 1;
+  Real loadStepDuration = 1;
+  Real loadStepStart = 0;
+  bool loadStepGeometric = false;
+  Real loadStepGeometricRange = 1000;
+  bool useLoadFactor = true;
+  Real stabilizerODE2term = 0;
+
+  StaticSolverSettings() {
+    adaptiveStepRecoverySteps = 4;
+    adaptiveStepDecrease = 0.25;
+    verboseMode = 1;
+  }
 };
 
 struct SolutionSettings {
@@ -80,6 +116,7 @@ struct ParallelSettings {
 
 struct SimulationSettings {
   TimeIntegrationSettings timeIntegration;
+  StaticSolverSettings staticSolver;
   SolutionSettings solutionSettings;
   ParallelSettings parallel;
   std::string linearSolverType = "auto";

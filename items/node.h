@@ -110,6 +110,14 @@ class NodeBehaviour {
   virtual void predict(const ItemPool& pool, std::span<const NodePlace> places, State& state,
                        const VectorX& start, const VectorX& dq, Real twist, int begin,
                        int end) const = 0;
+  // rate = d(dq)/dt of the increment in q = start o dq, where v are the velocities.
+  virtual void localRates(const ItemPool& pool, std::span<const NodePlace> places,
+                          const VectorX& dq, const VectorX& v, VectorX& rate, int begin,
+                          int end) const = 0;
+  // The dq for which q1 = q0 o dq.
+  virtual void difference(const ItemPool& pool, std::span<const NodePlace> places,
+                          const VectorX& q0, const VectorX& q1, VectorX& dq, int begin,
+                          int end) const = 0;
 
   // Outputs that differ from those of the frame and the coordinates; false: not such a one.
   virtual bool output(const void* /*node*/, const ConstNodeView& /*state*/, OutputVariable,

@@ -1,5 +1,9 @@
 #include "model/main_system.h"
 
+#include "integrators/explicit.h"
+#include "integrators/generalized_alpha.h"
+#include "integrators/static_solver.h"
+
 namespace catena {
 
 int MainSystem::Add(Category category, std::string_view type, const Dictionary& parameters,
@@ -44,7 +48,56 @@ const System& MainSystem::system() const { return const_cast<MainSystem*>(this)-
 
 SolveReport MainSystem::SolveDynamic(const SimulationSettings& settings,
                                      const StepObserver& observer, const StepFunctions& functions) {
-  System& s = system();
+  return recorded(settings.timeIntegration.startTime, settings, observer,
+                  [&](const StepObserver& record) {
+                    return solveGeneralizedAlpha(system(), settings, record, functions);
+                  });
+}
+
+SolveReport MainSystem::SolveExplicit(const SimulationSettings& settings,
+                                      const StepObserver& observer,
+                                      const StepFunctions& functions) {
+  return recorded(settings.timeIntegration.startTime, settings, observer,
+                  [&](const StepObserver& record) {
+                    return solveExplicit(system(), settings, record, functions);
+                  });
+}
+
+SolveReport MainSystem::SolveStatic(const SimulationSettings& settings,
+                                    const StepObserver& observer, const StepFunctions& functions) {
+  return recorded(settings.staticSolver.loadStepStart, settings, observer,
+                  [&](const StepObserver& record) {
+                    return solveStatic(system(), settings, record, functions);
+                  });
+}
+
+namespace {
+constexpr std::string_view explicitPrefix = "explicit:";
+}
+
+bool MainSystem::isSolver(std::string_view name) {
+  return name == "dynamic" || name == "static" || name == "explicit" ||
+         name.starts_with(explicitPrefix);
+}
+
+SolveReport MainSystem::Solve(std::string_view solver, const SimulationSettings& settings,
+                              const StepObserver& observer, const StepFunctions& functions) {
+  if (solver == "dynamic") return SolveDynamic(settings, observer, functions);
+  if (solver == "static") return SolveStatic(settings, observer, functions);
+  if (solver == "explicit") return SolveExplicit(settings, observer, functions);
+  if (!isSolver(solver))
+    throw ModelError("solve = '" + std::string(solver) +
+                     "' is not known; use dynamic, static, explicit or explicit:<method>, e.g. "
+                     "explicit:RK44");
+  SimulationSettings copy = settings;
+  copy.set("timeIntegration.explicitIntegration.dynamicSolverType",
+           std::string(solver.substr(explicitPrefix.size())));
+  return SolveExplicit(copy, observer, functions);
+}
+
+// Runs a solver that starts at this time, with the sensors recorded in their period.
+SolveReport MainSystem::recorded(Real start, const SimulationSettings& settings,
+                                 const StepObserver& observer, const Solver& solve) {
   recording_ = {};
   for (int i = 0; i < items_.count(Category::sensor); ++i) {
     const std::string_view name = items_.name(Category::sensor, i);
@@ -53,9 +106,8 @@ SolveReport MainSystem::SolveDynamic(const SimulationSettings& settings,
     recording_.sensors.push_back(
         {name.empty() ? "sensor" + std::to_string(i) : std::string(name), t.variable, 0, {}});
   }
-  const TimeIntegrationSettings& time = settings.timeIntegration;
-  Real next = time.startTime;
-  const auto recordAndObserve = [&](const StepInfo& info) {
+  Real next = start;
+  return solve([&](const StepInfo& info) {
     if (info.step > 0 && std::abs(info.time - info.endTime) <= 1e-10)
       next = std::min(next, info.time);
     const bool due =
@@ -64,8 +116,7 @@ SolveReport MainSystem::SolveDynamic(const SimulationSettings& settings,
     if (due || info.step == 0)
       next = std::max(next + settings.solutionSettings.sensorsWritePeriod, info.time);
     return !observer || observer(info);
-  };
-  return solveGeneralizedAlpha(s, settings, recordAndObserve, functions);
+  });
 }
 
 void MainSystem::record(Real time) {

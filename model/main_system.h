@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "assembly/system.h"
-#include "integrators/generalized_alpha.h"
+#include "integrators/report.h"
 #include "integrators/settings.h"
 #include "items/item_store.h"
 
@@ -57,10 +57,20 @@ class MainSystem {
 
   // Checks the model and makes it ready to solve, at its initial state. Throws ModelError.
   void Assemble();
-  // Integrates in time from the current state; sensors are recorded into recording(). observer may
-  // be empty.
+  // Solvers start from the current state and record the sensors into recording(); observer may be
+  // empty. SolveDynamic: implicit, generalized-alpha or Newmark. SolveExplicit: the method of
+  // timeIntegration.explicitIntegration. SolveStatic: equilibrium by load steps.
   SolveReport SolveDynamic(const SimulationSettings& settings, const StepObserver& observer = {},
                            const StepFunctions& functions = {});
+  SolveReport SolveExplicit(const SimulationSettings& settings, const StepObserver& observer = {},
+                            const StepFunctions& functions = {});
+  SolveReport SolveStatic(const SimulationSettings& settings, const StepObserver& observer = {},
+                          const StepFunctions& functions = {});
+  // By the name that model files use: dynamic, static, explicit, explicit:<method>. Throws
+  // ModelError for others.
+  static bool isSolver(std::string_view name);
+  SolveReport Solve(std::string_view solver, const SimulationSettings& settings,
+                    const StepObserver& observer = {}, const StepFunctions& functions = {});
 
   ItemStore& items() { return items_; }
   const ItemStore& items() const { return items_; }
@@ -77,6 +87,9 @@ class MainSystem {
   std::vector<Real> GetMarkerOutput(int marker, OutputVariable variable) const;
 
  private:
+  using Solver = std::function<SolveReport(const StepObserver&)>;
+  SolveReport recorded(Real start, const SimulationSettings& settings, const StepObserver& observer,
+                       const Solver& solve);
   void record(Real time);
 
   ItemStore items_;

@@ -129,8 +129,7 @@ ResultWriter::ResultWriter(std::string directory, const MainSystem& system,
     : directory_(std::move(directory)),
       system_(system),
       settings_(settings),
-      provenance_(std::move(provenance)),
-      nextSolutionTime_(settings.timeIntegration.startTime) {
+      provenance_(std::move(provenance)) {
   makeDirectory(directory_);
   // Whoever looks while the run goes on must not find the summary of an earlier one.
   writeSummary({}, "running");
@@ -216,6 +215,7 @@ bool ResultWriter::solutionDue(const StepInfo& info) {
   const bool end = std::abs(info.time - info.endTime) <= 1e-10;
   const bool due =
       info.step == 0 ? s.writeInitialValues : end || info.time - nextSolutionTime_ >= -1e-10;
+  if (info.step == 0) nextSolutionTime_ = info.time;
   if (due || info.step == 0)
     nextSolutionTime_ = std::max(nextSolutionTime_ + s.solutionWritePeriod, info.time);
   return due;

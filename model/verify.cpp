@@ -54,7 +54,7 @@ VerifyReport verifyCase(const std::string& path, int threads, const std::string&
     report.waitingFor = what.substr(unknown + 13, what.find('\'', unknown + 14) - unknown - 12);
     return report;
   }
-  if (job.solve != "dynamic") {
+  if (!MainSystem::isSolver(job.solve)) {
     report.waitingFor = "solver '" + job.solve + "'";
     return report;
   }
@@ -62,7 +62,7 @@ VerifyReport verifyCase(const std::string& path, int threads, const std::string&
   job.settings.parallel.numberOfThreads = threads;
   if (!linearSolver.empty()) job.settings.linearSolverType = linearSolver;
   job.system->Assemble();
-  report.solve = job.system->SolveDynamic(job.settings);
+  report.solve = job.system->Solve(job.solve, job.settings);
   report.message = report.solve.message;
   report.passed = report.solve.outcome == Outcome::finished;
   for (const auto& sensor : job.results->sensors) {

@@ -90,6 +90,16 @@ struct NodeRigidBodyRotVecLG {
     const Vector3 w = Eigen::Map<const Vector3>(dq + 3);
     compose(n, start, s.q, w - twist * Eigen::Map<const Vector3>(s.v + 3).cross(w));
   }
+  static void localRate(const Real* dq, const Real* v, Real* rate) {
+    for (int k = 0; k < 3; ++k) rate[k] = v[k];
+    Eigen::Map<Vector3>(rate + 3) = inverseTangentSO3(Eigen::Map<const Vector3>(dq + 3)) *
+                                    Eigen::Map<const Vector3>(v + 3);
+  }
+  static void difference(const NodeRigidBodyRotVecLG& n, const Real* q0, const Real* q1, Real* dq) {
+    for (int k = 0; k < 3; ++k) dq[k] = q1[k] - q0[k];
+    const Vector3 between = composeRotationVectors(-rotationVector(n, q0), rotationVector(n, q1));
+    Eigen::Map<Vector3>(dq + 3) = logSO3(expSO3(between));
+  }
   static void compose(const NodeRigidBodyRotVecLG& n, const Real* from, Real* to,
                       const Vector3& theta) {
     const Vector3 reference = n.referenceCoordinates.tail<3>();

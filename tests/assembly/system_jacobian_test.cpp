@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "integrators/generalized_alpha.h"
 #include "tests/allocations.h"
 #include "tests/mechanisms.h"
 

@@ -46,20 +46,25 @@ TEST_CASE("wrong settings are told with the remedy", "[settings]") {
                     Contains("not a finite number"));
 }
 
-TEST_CASE("settings without effect are accepted with the right type only", "[settings]") {
+TEST_CASE("settings of the static solver are their own", "[settings]") {
   SimulationSettings settings;
-  CHECK_NOTHROW(settings.set("timeIntegration.computeLoadsJacobian", 2));
-  CHECK_NOTHROW(settings.set("staticSolver.numberOfLoadSteps", 5));
-  CHECK_NOTHROW(settings.set("staticSolver.newton.relativeTolerance", 1e-12));
-  CHECK_NOTHROW(settings.set("staticSolver.newton.numericalDifferentiation.forAE", true));
-  CHECK_NOTHROW(settings.set("solutionSettings.flushFilesDOF", 100));
-  CHECK(settings.timeIntegration.newton.relativeTolerance ==
-        1e-8);  // that of the static solver is another one
-  CHECK_THROWS_WITH(settings.set("timeIntegration.computeLoadsJacobian", std::string("all")),
-                    Contains("wrong type"));
+  settings.set("staticSolver.newton.relativeTolerance", 1e-12);
+  settings.set("staticSolver.numberOfLoadSteps", 5);
+  CHECK(settings.staticSolver.newton.relativeTolerance == 1e-12);
+  CHECK(settings.staticSolver.numberOfLoadSteps == 5);
+  CHECK(settings.timeIntegration.newton.relativeTolerance == 1e-8);
   CHECK_THROWS_WITH(settings.set("staticSolver.newton.maxIterations", 0), Contains("must be >= 1"));
   CHECK_THROWS_WITH(settings.set("staticSolver.numberOfLoadStep", 5),
                     Contains("did you mean 'staticSolver.numberOfLoadSteps'?"));
+}
+
+TEST_CASE("settings without effect are accepted with the right type only", "[settings]") {
+  SimulationSettings settings;
+  CHECK_NOTHROW(settings.set("timeIntegration.computeLoadsJacobian", 2));
+  CHECK_NOTHROW(settings.set("staticSolver.newton.numericalDifferentiation.forAE", true));
+  CHECK_NOTHROW(settings.set("solutionSettings.flushFilesDOF", 100));
+  CHECK_THROWS_WITH(settings.set("timeIntegration.computeLoadsJacobian", std::string("all")),
+                    Contains("wrong type"));
 }
 
 TEST_CASE("settings without effect keep their values", "[settings]") {
@@ -69,11 +74,12 @@ TEST_CASE("settings without effect keep their values", "[settings]") {
     CHECK_FALSE(f.description.empty());
     CHECK_NOTHROW(settings.set(f.name, settings.get(f.name)));
   }
-  settings.set("staticSolver.newton.maxIterations", 50);
+  settings.set("staticSolver.newton.numericalDifferentiation.relativeEpsilon", 1e-6);
   settings.set("solutionSettings.restartFileName", std::string("again.txt"));
-  CHECK(std::get<int>(settings.get("staticSolver.newton.maxIterations")) == 50);
   CHECK(std::get<std::string>(settings.get("solutionSettings.restartFileName")) == "again.txt");
-  CHECK(std::get<int>(settings.get("timeIntegration.newton.maxIterations")) == 25);
+  const std::string epsilon = "newton.numericalDifferentiation.relativeEpsilon";
+  CHECK(std::get<Real>(settings.get("staticSolver." + epsilon)) == 1e-6);
+  CHECK(std::get<Real>(settings.get("timeIntegration." + epsilon)) == 1e-7);
   CHECK(std::get<Real>(settings.get(
             "staticSolver.newton.numericalDifferentiation.minimumCoordinateSize")) == 0.01);
 }

@@ -9,6 +9,7 @@
 #include <optional>
 #include <set>
 
+#include "integrators/generalized_alpha.h"
 #include "tests/mechanisms.h"
 
 using namespace catena;

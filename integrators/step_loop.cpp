@@ -1,0 +1,200 @@
+#include "integrators/step_loop.h"
+
+#include <chrono>
+#include <cmath>
+
+namespace catena {
+
+namespace {
+
+constexpr Real timeTolerance = 1e-10;  // a run ends when less than this is left
+
+Real secondsSince(std::chrono::steady_clock::time_point begin) {
+  return std::chrono::duration<Real>(std::chrono::steady_clock::now() - begin).count();
+}
+
+}  // namespace
+
+Real plannedSteps(const TimeIntegrationSettings& time) {
+  if (!(time.endTime > time.startTime))
+    throw ModelError("settings: timeIntegration.endTime = " + valueText(time.endTime) +
+                     " must be > startTime = " + valueText(time.startTime));
+  const Real steps = std::round(time.numberOfSteps);
+  if (steps < 1 || std::abs(steps - time.numberOfSteps) > 1e-13 * steps)
+    throw ModelError("settings: timeIntegration.numberOfSteps = " + valueText(time.numberOfSteps) +
+                     " must be a whole number >= 1");
+  return steps;
+}
+
+StepLoop::StepLoop(System& system, const SimulationSettings& settings, const SolverSettings& solver,
+                   Real start, Real end, Real steps, const StepObserver& observer,
+                   const StepFunctions& functions)
+    : system_(system),
+      solver_(solver),
+      newton_(system, settings, solver.newton),
+      startTime_(start),
+      endTime_(end),
+      step_((end - start) / steps),
+      maximumStep_(step_),
+      discontinuous_(solver.discontinuous),
+      observer_(observer),
+      functions_(functions),
+      plannedSteps_(static_cast<long long>(steps)) {}
+
+SolveReport StepLoop::run() {
+  const auto begin = std::chrono::steady_clock::now();
+  const System::Timers timersBefore = system_.timers;
+  State& s = system_.state();
+  s.time = startTime_;
+  initialize();
+  system_.stepAccepted(0);
+  if (!endFunction()) stop_ = true;
+  bool goOn = observe(stepInfo()) && !stop_;
+  while (goOn && !finished()) {
+    if (!step()) {
+      report_.outcome = Outcome::notConverged;
+      break;
+    }
+    if (!endFunction()) stop_ = true;
+    goOn = output() && !stop_;
+  }
+  if (!goOn) report_.outcome = Outcome::stopped;
+  report_.time = s.time;
+  newton_.fill(report_);
+  const std::vector<std::string> warnings = system_.warnings();
+  report_.warnings.insert(report_.warnings.end(), warnings.begin(), warnings.end());
+  const System::Timers& t = system_.timers;
+  report_.phases.motions = t.motions - timersBefore.motions;
+  report_.phases.elements = t.elements - timersBefore.elements;
+  report_.phases.gather = t.gather - timersBefore.gather;
+  report_.phases.update = t.update - timersBefore.update;
+  report_.phases.output = outputSeconds_;
+  report_.phases.total = secondsSince(begin);
+  return report_;
+}
+
+bool StepLoop::finished() const { return system_.state().time >= endTime_ - timeTolerance; }
+
+StepInfo StepLoop::stepInfo() const {
+  return {system_.state().time, step_,         endTime_,
+          report_.steps,        plannedSteps_, newton_.iterations()};
+}
+
+bool StepLoop::endFunction() {
+  if (!functions_.end) return true;
+  const bool goOn = functions_.end(stepInfo());
+  system_.computeMotions();
+  return goOn;
+}
+
+bool StepLoop::observe(const StepInfo& info) {
+  if (!observer_) return true;
+  const auto begin = std::chrono::steady_clock::now();
+  const bool goOn = observer_(info);
+  outputSeconds_ += secondsSince(begin);
+  return goOn;
+}
+
+// One accepted step, with smaller step sizes where it fails. False: gave up, state is that of the
+// last good step.
+bool StepLoop::step() {
+  State& s = system_.state();
+  start_ = s;
+  rememberStart();
+  for (;;) {
+    advanceTime();
+    recommendedStep_ = -1;
+    if (functions_.begin) {
+      if (!functions_.begin(stepInfo())) stop_ = true;
+      const Real startTime = start_.time;
+      start_ = s;
+      start_.time = startTime;
+    }
+    if (discontinuousIteration()) break;
+    s = start_;
+    restoreStart();
+    ++report_.rejectedSteps;
+    stepsSinceChange_ = 0;
+    if (!mayRetry() || step_ <= solver_.minimumStepSize) {
+      report_.message = failureText() +
+                        (mayRetry() ? "; the step size reached its minimum " +
+                                          valueText(solver_.minimumStepSize) + " s"
+                         : solver_.adaptiveStep ? ""
+                                                : "; adaptiveStep is off") +
+                        "; tried h = " + valueText(step_) + " s from t = " + valueText(s.time) +
+                        " s";
+      system_.computeMotions();
+      return false;
+    }
+    step_ = std::max(reducedStep(), solver_.minimumStepSize);
+  }
+  newton_.acceptStep();
+  ++report_.steps;
+  system_.stepAccepted(s.time - start_.time);
+  recoverStep();
+  return true;
+}
+
+Real StepLoop::reducedStep() const {
+  return recommendedStep_ >= 0 ? std::min(0.75 * step_, recommendedStep_)
+                               : solver_.adaptiveStepDecrease * step_;
+}
+
+void StepLoop::advanceTime() {
+  State& s = system_.state();
+  if (!solver_.adaptiveStep) {
+    s.time = startTime_ + static_cast<Real>(report_.steps + 1) * step_;
+    return;
+  }
+  if (start_.time + step_ > endTime_) step_ = endTime_ - start_.time;
+  s.time = start_.time + step_;
+}
+
+void StepLoop::recoverStep() {
+  if (!solver_.adaptiveStep || step_ >= maximumStep_) return;
+  if (++stepsSinceChange_ < solver_.adaptiveStepRecoverySteps) return;
+  if (newton_.lastIterations() + lastRounds_ > solver_.adaptiveStepRecoveryIterations) return;
+  step_ = std::min(maximumStep_, solver_.adaptiveStepIncrease * step_);
+  stepsSinceChange_ = 0;
+}
+
+// The step with frozen data variables, repeated until the data variables settle.
+bool StepLoop::discontinuousIteration() {
+  State& s = system_.state();
+  const int rounds = std::max(1, discontinuous_.maxIterations);
+  for (int round = 1;; ++round) {
+    lastRounds_ = round;
+    if (!solveStep()) return false;
+    system_.computeMotions();
+    if (!system_.hasPostNewton() && !functions_.postNewton) return true;
+    ++report_.discontinuousIterations;
+    const ElementBatch::PostNewton post = postNewton();
+    if (post.error <= discontinuous_.iterationTolerance) return true;
+    recommendedStep_ = discontinuous_.useRecommendedStepSize ? post.recommendedStep : -1;
+    if (round >= rounds)
+      return discontinuous_.ignoreMaxIterations || discontinuous_.maxIterations == 0;
+    const VectorX data = s.data;
+    const Real time = s.time;
+    s = start_;
+    s.data = data;
+    s.time = time;
+    restoreStart();
+    if (solver_.adaptiveStep && recommendedStep_ >= 0 && recommendedStep_ < (1 + 1e-8) * step_)
+      return false;
+  }
+}
+
+ElementBatch::PostNewton StepLoop::postNewton() {
+  ElementBatch::PostNewton all;
+  if (functions_.postNewton) all = functions_.postNewton(system_.state().time);
+  all.error = std::abs(all.error);
+  if (!system_.hasPostNewton()) return all;
+  const ElementBatch::PostNewton elements = system_.postNewton(start_);
+  all.error += elements.error;
+  if (all.recommendedStep < 0 ||
+      (elements.recommendedStep >= 0 && elements.recommendedStep < all.recommendedStep))
+    all.recommendedStep = elements.recommendedStep;
+  return all;
+}
+
+}  // namespace catena

@@ -1,0 +1,71 @@
+// What all solvers that go step by step share: the loop with its output and the functions of the
+// model's author, failed steps repeated smaller, and the iteration over data variables.
+#pragma once
+
+#include "integrators/newton.h"
+#include "integrators/report.h"
+#include "integrators/settings.h"
+
+namespace catena {
+
+class StepLoop {
+ public:
+  virtual ~StepLoop() = default;
+  SolveReport run();
+
+ protected:
+  // time is real time or the quasi-time of load steps. The largest step is (end - start) / steps.
+  StepLoop(System& system, const SimulationSettings& settings, const SolverSettings& solver,
+           Real start, Real end, Real steps, const StepObserver& observer,
+           const StepFunctions& functions);
+
+  // The state at the start.
+  virtual void initialize() = 0;
+  // The state at the end of the step, from start_, with data variables as they are. False: failed,
+  // failureText() says why.
+  virtual bool solveStep() = 0;
+  // Remembers, or takes back, what belongs to the step besides the state.
+  virtual void rememberStart() {}
+  virtual void restoreStart() {}
+  // Time at the end of the step; may shorten it.
+  virtual void advanceTime();
+  // Whether a failed step may be tried again, and with which size.
+  virtual bool mayRetry() const { return solver_.adaptiveStep; }
+  virtual Real reducedStep() const;
+  // May change the size of the next step after an accepted one.
+  virtual void recoverStep();
+  virtual bool finished() const;
+  virtual std::string failureText() const { return newton_.failureText(); }
+  // Calls the observer after a step.
+  virtual bool output() { return observe(stepInfo()); }
+
+  bool observe(const StepInfo& info);
+  StepInfo stepInfo() const;
+
+  System& system_;
+  const SolverSettings& solver_;
+  Newton newton_;
+  State start_;  // at the beginning of the step
+  Real startTime_, endTime_;
+  Real step_ = 0, maximumStep_ = 0, recommendedStep_ = -1;
+  SolveReport report_;
+
+ private:
+  bool step();
+  bool discontinuousIteration();
+  ElementBatch::PostNewton postNewton();
+  bool endFunction();
+
+  const DiscontinuousSettings& discontinuous_;
+  const StepObserver& observer_;
+  const StepFunctions& functions_;
+  long long plannedSteps_ = 0;
+  int stepsSinceChange_ = 0, lastRounds_ = 1;
+  Real outputSeconds_ = 0;
+  bool stop_ = false;  // a function asked to stop after this step
+};
+
+// Checks startTime, endTime and numberOfSteps; the number of steps.
+Real plannedSteps(const TimeIntegrationSettings& time);
+
+}  // namespace catena
