@@ -53,6 +53,12 @@ void System::placeNodes() {
     for (const int size : layout.groups) addGroup(size, i);
     dynamicCount_ += layout.groups.total();
   }
+  for (int i = 0; i < nodes; ++i) {  // unknowns of first order follow those of second order
+    if (layouts_[i].firstOrder == 0) continue;
+    places[i].unknown = groupStart_.back();
+    places[i].group = static_cast<int>(groupOwner_.size());
+    addGroup(layouts_[i].firstOrder, i);
+  }
   for (const ItemType* type : Registry::instance().types()) {
     if (!type->node || !items_.pool(*type) || items_.pool(*type)->size() == 0) continue;
     NodeSet set{type, items_.pool(*type), {}};

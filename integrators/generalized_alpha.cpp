@@ -59,6 +59,7 @@ class GeneralizedAlpha final : public StepLoop {
     }
     s.a.setZero();
     newton_.solveAccelerations();
+    if (!g.computeInitialFirstOrderRates) s.ydot.setZero();
     if (!g.storeInitialAlgebraicCoordinates) s.multipliers.setZero();
     system_.computeMotions();
   }
@@ -78,6 +79,7 @@ class GeneralizedAlpha final : public StepLoop {
     v.position = 1;
     v.velocity = alpha_.gamma / (h * alpha_.beta);
     v.acceleration = (1 - alpha_.alphaM) / (h * h * alpha_.beta * (1 - alpha_.alphaF));
+    v.firstOrderRate = 2 / h;
     v.rowScale = alpha_.beta * h * h;
     v.constraintPosition = 1;
     v.constraintVelocity = v.velocity;
@@ -100,6 +102,8 @@ class GeneralizedAlpha final : public StepLoop {
     }
     system_.predict(start_.q, increment_, h * beta / (2 * gamma));
     s.a.setZero();
+    s.y = start_.y + h / 2 * start_.ydot;  // the trapezoidal rule
+    s.ydot.setZero();
     s.multipliers.setZero();
   }
 

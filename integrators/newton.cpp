@@ -113,7 +113,7 @@ bool Newton::diverged() const {
   const State& s = system_.state();
   const Real q = s.q.squaredNorm(), v = s.v.squaredNorm();
   return !(q < settings_.maximumSolutionNorm) || !(v < settings_.maximumSolutionNorm) ||
-         !std::isfinite(s.multipliers.sum());
+         !std::isfinite(s.y.sum()) || !std::isfinite(s.multipliers.sum());
 }
 
 bool Newton::solve(const Variation& variation, ConstraintLevel level,
@@ -345,6 +345,7 @@ void Newton::solveStage() {
   const Variation variation{.position = 0,
                             .velocity = 0,
                             .acceleration = 1,
+                            .firstOrderRate = 1,
                             .rowScale = 1,
                             .constraintPosition = 1,
                             .constraintVelocity = 1};

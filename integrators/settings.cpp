@@ -197,6 +197,10 @@ constexpr Field table[] = {
     field<time, alpha, &G::computeInitialAccelerations>(
         "timeIntegration.generalizedAlpha.computeInitialAccelerations", "", "",
         "consistent accelerations at the start"),
+    field<time, alpha, &G::computeInitialFirstOrderRates>(
+        "timeIntegration.generalizedAlpha.computeInitialFirstOrderRates", "", "",
+        "start first order coordinates with their rates, for second order accuracy; the language "
+        "starts with zero rates. With computeInitialAccelerations"),
     field<time, alpha, &G::storeInitialAlgebraicCoordinates>(
         "timeIntegration.generalizedAlpha.storeInitialAlgebraicCoordinates", "", "",
         "keep the multipliers of the initial accelerations for the first output"),

@@ -54,6 +54,7 @@ struct GeneralizedAlphaSettings {
   bool useNewmark = false;
   Real spectralRadius = 0.9;
   bool computeInitialAccelerations = true;
+  bool computeInitialFirstOrderRates = false;
   bool storeInitialAlgebraicCoordinates = true;
   bool resetAccelerations = false;
 };

@@ -169,11 +169,12 @@ struct ScalarCoordinate {
   enum class Kind {
     ground,
     node,
+    firstOrder,  // of loads and sensors only
     rotation,
     relativeRotation,
     relativeTranslation
   } kind = Kind::ground;
-  NodeIndex node;                             // node, rotation
+  NodeIndex node;                             // node, firstOrder, rotation
   int component = 0;                          // coordinate of the node or axis of rotation
   FramePoint point0, point1;                  // relative motion
   Vector3 axis = Vector3::Zero();             // in frame 0

@@ -42,7 +42,7 @@ struct GroupSizes {
 struct NodeLayout {
   int coordinates = 0;  // entries in q, v, a
   GroupSizes groups{};
-  int firstOrder = 0;  // entries in y
+  int firstOrder = 0;  // entries in y, each an unknown; such nodes have no coordinates
   int data = 0;        // entries in the data vector
   bool hasFrame = false;
   FrameShape shape{};

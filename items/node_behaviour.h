@@ -27,7 +27,7 @@ class NodeBehaviourOf final : public NodeBehaviour {
   void referenceCoordinates(const void* node, Real* q) const override {
     if constexpr (requires(const T& t) { t.referenceCoordinates; }) {
       const T& t = *static_cast<const T*>(node);
-      if (layout(node).coordinates > 0)
+      if (const NodeLayout l = layout(node); l.coordinates + l.firstOrder > 0)
         for (int i = 0; i < t.referenceCoordinates.size(); ++i) q[i] = t.referenceCoordinates[i];
     }
   }
@@ -73,9 +73,15 @@ class NodeBehaviourOf final : public NodeBehaviour {
           s.v[k] += variation.velocity * d[k];
           s.a[k] += variation.acceleration * d[k];
         }
+        if constexpr (firstOrder)
+          for (int k = 0; k < T::layout(items[i]).firstOrder; ++k) {
+            s.y[k] += variation.position * d[k];
+            s.ydot[k] += variation.firstOrderRate * d[k];
+          }
       }
     }
   }
+  static constexpr bool firstOrder = requires(const T& t) { t.numberOfODE1Coordinates; };
   void predict(const ItemPool& pool, std::span<const NodePlace> places, State& state,
                const VectorX& start, const VectorX& dq, Real twist, int begin,
                int end) const override {

@@ -111,6 +111,8 @@ int scalarSize(const AssemblyView& view, const ScalarCoordinate& c) {
       return 0;
     case Kind::node:
       return isPlain(view, c) ? 1 : 3;
+    case Kind::firstOrder:
+      return 1;
     case Kind::rotation:
       return 3;
     default:
@@ -123,6 +125,9 @@ std::array<int, 4> addScalarGroups(const AssemblyView& view, const ScalarCoordin
   std::array<int, 4> g{-1, -1, -1, -1};
   switch (c.kind) {
     case Kind::ground:
+      break;
+    case Kind::firstOrder:
+      g[0] = pattern.add({view.place(c.node).group, offset, 1, c.component});
       break;
     case Kind::node:
     case Kind::rotation: {
@@ -169,6 +174,17 @@ void evaluateScalar(const AssemblyView& view, const ScalarCoordinate& c, const S
     case Kind::node:
       evaluateNode(view, c, state, context, out);
       return;
+    case Kind::firstOrder: {
+      const int at = view.place(c.node).firstOrder + c.component;
+      out.size = 1;
+      out.value = state.y[at];
+      out.rate = state.ydot[at];
+      out.forceRow[0] = 1;
+      if (context)
+        out.dValue[0] = context->variation.position,
+        out.dRate[0] = context->variation.firstOrderRate, out.dForceRow(0, 0) = 0;
+      return;
+    }
     case Kind::rotation: {
       const int frame = view.place(c.node).frame;
       out.size = 3;
@@ -233,6 +249,7 @@ Real scalarSecondRate(const AssemblyView& view, const ScalarCoordinate& c, const
   Dual<1> value, rate;
   switch (c.kind) {
     case Kind::ground:
+    case Kind::firstOrder:
       return 0;
     case Kind::node:
       return state.a[view.place(c.node).coordinate + c.component];
@@ -259,9 +276,17 @@ Real scalarSecondRate(const AssemblyView& view, const ScalarCoordinate& c, const
 }
 
 ScalarPair resolveScalars(const AssemblyView& view, int number, const MarkerPair& markers) {
-  return {
-      *resolveMarker(view, Category::object, number, markers[0], MarkerNeed::coordinate).scalar,
-      *resolveMarker(view, Category::object, number, markers[1], MarkerNeed::coordinate).scalar};
+  const auto resolve = [&](MarkerIndex marker) {
+    const ScalarCoordinate& c =
+        *resolveMarker(view, Category::object, number, marker, MarkerNeed::coordinate).scalar;
+    if (c.kind == Kind::firstOrder)
+      throw ModelError(view.where(Category::object, number) + ": " +
+                       view.where(Category::marker, marker.value) +
+                       " is a first order coordinate, which takes no forces; use it with a "
+                       "Coordinate load");
+    return c;
+  };
+  return {resolve(markers[0]), resolve(markers[1])};
 }
 
 int scalarWidth(const AssemblyView& view, const std::vector<ScalarPair>& pairs) {

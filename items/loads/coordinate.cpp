@@ -8,7 +8,8 @@ struct LoadCoordinate {
   static constexpr std::string_view typeName = "Coordinate";
   static constexpr std::string_view summary = "force on a scalar coordinate";
   static constexpr std::string_view theory =
-      "Q = J^T load with J the gradient of the coordinate's rate.";
+      "Q = J^T load with J the gradient of the coordinate's rate. On a first order coordinate: "
+      "y' = ... + load.";
 
   MarkerIndex markerNumber;
   Real load = 0;

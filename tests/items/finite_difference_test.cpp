@@ -38,6 +38,7 @@ struct Model {
   std::unique_ptr<MainSystem> mbs = std::make_unique<MainSystem>();
   Target target[2], ground;
   int angle = -1, history = -1;  // data nodes with one and with four values
+  int firstOrder = -1;           // two coordinates of first order
 };
 
 // Reference coordinates of a rigid node: large rotations, away from the singularity of the angles.
@@ -144,7 +145,8 @@ bool given(const Dictionary& parameters, std::string_view name) {
 int coordinatesOf(const MainSystem& mbs, int node) {
   if (node < 0) return 0;
   const ItemType& type = mbs.items().type(Category::node, node);
-  return type.node->layout(mbs.items().item(Category::node, node)).coordinates;
+  const NodeLayout layout = type.node->layout(mbs.items().item(Category::node, node));
+  return layout.coordinates + layout.firstOrder;
 }
 
 // Matrices of any size: as many columns as the coordinates they are multiplied with, which are
@@ -174,8 +176,9 @@ int addRandom(Model& model, const ItemType& type, const Target& first, const Tar
     const Target& t = position == 0 ? first : second;
     switch (f.category) {
       case Category::node: {
-        const int choices[] = {t.node, t.node, model.angle, model.history, model.history, -1};
-        return choices[random.below(6)];
+        const int choices[] = {t.node,        t.node,           model.angle, model.history,
+                               model.history, model.firstOrder, -1};
+        return choices[random.below(7)];
       }
       case Category::object:
         return t.object;
@@ -190,7 +193,7 @@ int addRandom(Model& model, const ItemType& type, const Target& first, const Tar
     if (f.kind == FieldKind::index) {
       parameters.emplace_back(f.name, reference(f, 0));
     } else if (f.kind == FieldKind::indexList) {
-      std::vector<int> list(f.rows ? f.rows : 2);
+      std::vector<int> list(f.rows ? f.rows : 1 + random.below(2));
       for (int i = 0; i < static_cast<int>(list.size()); ++i) list[i] = reference(f, i);
       parameters.emplace_back(f.name, list);
     } else if (f.name == "jacobianUserFunction" && !type.findField("constraintUserFunction")) {
@@ -244,6 +247,7 @@ Model randomBodies(Carrier carrier, std::string_view node0, std::string_view nod
                         {{"numberOfDataCoordinates", 1}, {"initialCoordinates", random.vector(1)}});
   m.history = mbs.AddNode(
       "GenericData", {{"numberOfDataCoordinates", 4}, {"initialCoordinates", random.vector(4)}});
+  m.firstOrder = mbs.AddNode("GenericODE1", {{"numberOfODE1Coordinates", 2}});
   return m;
 }
 
@@ -274,7 +278,7 @@ std::optional<Model> tryModel(const ItemType& type, const ItemType* marker0,
 void randomizeState(System& s, Random& random) {
   const VectorX scale = random.vector(s.unknowns());
   s.increment(0.4 * scale, {.position = 1}, ConstraintLevel::position);
-  s.increment(random.vector(s.unknowns()), {.position = 0, .velocity = 1},
+  s.increment(random.vector(s.unknowns()), {.position = 0, .velocity = 1, .firstOrderRate = 1},
               ConstraintLevel::velocity);
   s.increment(random.vector(s.unknowns()), {.position = 0, .velocity = 0, .acceleration = 1},
               ConstraintLevel::acceleration);
@@ -319,6 +323,7 @@ Variation stepVariation() {
   Variation v;
   v.velocity = a.gamma / (h * a.beta);
   v.acceleration = (1 - a.alphaM) / (h * h * a.beta * (1 - a.alphaF));
+  v.firstOrderRate = 2 / h;
   v.rowScale = a.beta * h * h;
   v.constraintVelocity = v.velocity;
   return v;

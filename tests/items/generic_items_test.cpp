@@ -138,3 +138,42 @@ TEST_CASE("sensors computed from other sensors", "[items]") {
   CHECK(later == sensor + 1);
   CHECK_THROWS_WITH(mbs.Assemble(), Catch::Contains("added before it"));
 }
+
+TEST_CASE("first order coordinates follow the trapezoidal rule", "[items]") {
+  // y' = -y: y1 = y0 / (1 + h/2) from zero rates, then y (1 - h/2) / (1 + h/2); with the rates at
+  // the start all steps are alike.
+  const Real h = 0.01;
+  const int steps = 50;
+  for (const bool rates : {false, true}) {
+    MainSystem mbs;
+    const int node = mbs.AddNode(
+        "GenericODE1", {{"numberOfODE1Coordinates", 1}, {"initialCoordinates", vector({1})}});
+    mbs.AddObject("GenericODE1", {{"nodeNumbers", std::vector<int>{node}},
+                                  {"systemMatrix", MatrixX(MatrixX::Constant(1, 1, -1))}});
+    mbs.Assemble();
+    SimulationSettings settings;
+    settings.timeIntegration.numberOfSteps = steps;
+    settings.timeIntegration.endTime = steps * h;
+    settings.timeIntegration.generalizedAlpha.computeInitialFirstOrderRates = rates;
+    mbs.SolveDynamic(settings);
+    const Real factor = (1 - h / 2) / (1 + h / 2);
+    const Real expected =
+        rates ? std::pow(factor, steps) : std::pow(factor, steps - 1) / (1 + h / 2);
+    CHECK(mbs.GetNodeOutput(node, OutputVariable::Coordinates)[0] ==
+          Approx(expected).epsilon(1e-12));
+    if (rates)
+      CHECK(mbs.GetNodeOutput(node, OutputVariable::Coordinates)[0] ==
+            Approx(std::exp(-steps * h)).epsilon(1e-5));
+  }
+}
+
+TEST_CASE("first order coordinates take loads but no forces", "[items]") {
+  MainSystem mbs;
+  const int node = mbs.AddNode("GenericODE1", {{"numberOfODE1Coordinates", 2}});
+  const int ground = mbs.AddNode("PointGround");
+  const int state = mbs.AddMarker("NodeODE1Coordinate", {{"nodeNumber", node}, {"coordinate", 1}});
+  const int fixed = mbs.AddMarker("NodeCoordinate", {{"nodeNumber", ground}, {"coordinate", 0}});
+  mbs.AddObject("ConnectorCoordinateSpringDamper",
+                {{"markerNumbers", std::vector<int>{fixed, state}}});
+  CHECK_THROWS_WITH(mbs.Assemble(), Catch::Contains("takes no forces"));
+}

@@ -15,6 +15,7 @@ Variation stepVariation() {
   return {.position = 1,
           .velocity = 0.55 / (h * beta),
           .acceleration = 1.1 / (h * h * beta),
+          .firstOrderRate = 2 / h,
           .rowScale = beta * h * h,
           .constraintPosition = 1,
           .constraintVelocity = 0.55 / (h * beta)};
