@@ -58,7 +58,7 @@ class Types(unittest.TestCase):
             with open(path, 'w') as file:
                 file.write(program)
             result = subprocess.run(
-                ['mypy', '--python-executable', sys.executable, '--cache-dir', os.path.join(package, 'mypy'),
+                ['mypy', '--python-executable', sys.executable, '--cache-dir', os.path.join(package, 'mypy-tests'),
                  '--follow-imports=silent', path], env={**os.environ, 'MYPYPATH': package}, capture_output=True, text=True)
         for line in result.stdout.splitlines():
             if ': error:' in line and not line.startswith(path):
