@@ -3,6 +3,7 @@
 #include <cmath>
 #include <memory>
 
+#include "integrators/generalized_alpha.h"
 #include "kernels/rotation.h"
 
 namespace catena::bench {

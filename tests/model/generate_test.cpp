@@ -19,7 +19,7 @@ std::string generated(const std::string& kind, long long bodies, const std::stri
 
 }  // namespace
 
-TEST_CASE("every generated model has the bodies asked for, no redundant row, and runs") {
+TEST_CASE("every generated model has the bodies asked for and runs, linkages with redundant rows") {
   const auto [kind, bodies] = GENERATE(table<std::string, int>({{"chain", 1},
                                                                 {"chain", 5},
                                                                 {"tree", 1},
@@ -39,7 +39,7 @@ TEST_CASE("every generated model has the bodies asked for, no redundant row, and
   job.settings.timeIntegration.numberOfSteps = 20;
   job.system->Assemble();
   const System& system = job.system->system();
-  CHECK(system.multipliers() < system.dynamicUnknowns());
+  CHECK((system.multipliers() > system.dynamicUnknowns()) == (kind == "four-bars"));
   const SolveReport report = job.system->SolveDynamic(job.settings);
   CHECK(report.outcome == Outcome::finished);
   CHECK(report.newtonIterations <= 60);
