@@ -19,7 +19,7 @@ struct Tableau {
   Row c{};
   std::array<Row, maximumStages> a{};
   Row b{};
-  Row embedded{};  // weights of the solution that is compared with
+  Row embedded{};      // weights of the solution that is compared with
   int errorOrder = 0;  // the error of a step is proportional to h^errorOrder; 0: not embedded
 };
 
@@ -62,7 +62,7 @@ Tableau dormandPrince() {
   t.a[5] = {9017.0 / 3168, -355.0 / 33, 46732.0 / 5247, 49.0 / 176, -5103.0 / 18656};
   t.a[6] = {35.0 / 384, 0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84};
   t.b = t.a[6];
-  t.embedded = {5179.0 / 57600, 0,           7571.0 / 16695, 393.0 / 640, -92097.0 / 339200,
+  t.embedded = {5179.0 / 57600, 0,       7571.0 / 16695, 393.0 / 640, -92097.0 / 339200,
                 187.0 / 2100,   1.0 / 40};
   t.errorOrder = 5;
   return t;
@@ -240,9 +240,8 @@ class Explicit final : public StepLoop {
   bool errorAccepted() {
     const Real e = error();
     const Real best = e > 0 ? step_ * std::pow(e, -1.0 / tableau_.errorOrder) : 1e12;
-    const Real proposed =
-        std::min(std::min(maximumStep_, time_.stepSizeMaxIncrease * step_),
-                 std::max(time_.minimumStepSize, time_.stepSizeSafety * best));
+    const Real proposed = std::min(std::min(maximumStep_, time_.stepSizeMaxIncrease * step_),
+                                   std::max(time_.minimumStepSize, time_.stepSizeSafety * best));
     if (automatic_) next_ = proposed;
     if (best >= step_ || (automatic_ && step_ <= time_.minimumStepSize)) return true;
     failure_ = "the error of the step is " + valueText(e) +

@@ -293,7 +293,8 @@ void Newton::acceptStep() {
     step_.tail(m) = system_.state().multipliers;
     solver_->shorten(step_);
     if (history_.current.size() > 0)
-      history_.current.tail(m) += factored_.rowScale * (step_.tail(m) - system_.state().multipliers);
+      history_.current.tail(m) +=
+          factored_.rowScale * (step_.tail(m) - system_.state().multipliers);
     system_.state().multipliers = step_.tail(m);
   }
   if (history_.current.size() == 0) return;

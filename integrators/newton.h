@@ -29,7 +29,8 @@ class Newton {
   bool solve(const Variation& variation, ConstraintLevel level,
              const std::function<void()>& predict);
 
-  // Accelerations, rates of first order coordinates and multipliers of the current positions and velocities.
+  // Accelerations, rates of first order coordinates and multipliers of the current positions and
+  // velocities.
   void solveAccelerations();
   // The same for the many states of an explicit method: pivots are kept while they are good.
   void solveStage();

@@ -28,7 +28,7 @@ struct SolveReport {
   FactorizationCounts factorizations;
   std::string linearSolver;
   std::string constraints;  // degrees of freedom, redundant constraints and changes of their number
-  std::string note;                   // e.g. that a fast solver was left
+  std::string note;         // e.g. that a fast solver was left
   std::vector<std::string> warnings;  // of the items, e.g. steps too large for a contact
   PhaseTimes phases;
 };

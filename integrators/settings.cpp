@@ -11,9 +11,9 @@ constexpr std::string_view linearSolvers[] = {"auto",     "KLU",        "multifr
                                               "dense",    "SparseLU",   "EigenSparse",
                                               "EXUdense", "EigenDense", "EigenSparseSymmetric"};
 
-constexpr std::string_view explicitMethods[] = {"ExplicitEuler", "ExplicitMidpoint", "RK33",
-                                                "RK44",          "RK67",             "ODE23",
-                                                "DOPRI5",        "VelocityVerlet"};
+constexpr std::string_view explicitMethods[] = {
+    "ExplicitEuler", "ExplicitMidpoint", "RK33",          "RK44", "RK67",
+    "ODE23",         "DOPRI5",           "VelocityVerlet"};
 
 constexpr Field enumeration(Field f, std::span<const std::string_view> choices) {
   f.kind = FieldKind::enumeration;
@@ -40,35 +40,33 @@ constexpr auto solution = &S::solutionSettings;
 template <auto solver>
 constexpr Field common[] = {
     field<solver, &C::adaptiveStep>("adaptiveStep", "", "",
-                                  "repeat failed steps with a smaller step"),
+                                    "repeat failed steps with a smaller step"),
     field<solver, &C::adaptiveStepRecoverySteps>("adaptiveStepRecoverySteps", "", "",
-                                               "accepted steps before the step size grows again",
-                                               nonNegative),
+                                                 "accepted steps before the step size grows again",
+                                                 nonNegative),
     field<solver, &C::adaptiveStepRecoveryIterations>(
         "adaptiveStepRecoveryIterations", "", "",
         "most Newton iterations and rounds for the step to grow", nonNegative),
-    field<solver, &C::adaptiveStepIncrease>("adaptiveStepIncrease", "", "",
-                                          "growth factor", {1, 1e9, true}),
-    field<solver, &C::adaptiveStepDecrease>("adaptiveStepDecrease", "", "",
-                                          "reduction factor after a failed step", {0, 0.999, true}),
-    field<solver, &C::minimumStepSize>("minimumStepSize", "", "s",
-                                     "smallest step size", positive),
-    field<solver, &C::verboseMode>("verboseMode", "", "",
-                                 "0 silent, 1 progress, 2 every step", nonNegative),
+    field<solver, &C::adaptiveStepIncrease>("adaptiveStepIncrease", "", "", "growth factor",
+                                            {1, 1e9, true}),
+    field<solver, &C::adaptiveStepDecrease>(
+        "adaptiveStepDecrease", "", "", "reduction factor after a failed step", {0, 0.999, true}),
+    field<solver, &C::minimumStepSize>("minimumStepSize", "", "s", "smallest step size", positive),
+    field<solver, &C::verboseMode>("verboseMode", "", "", "0 silent, 1 progress, 2 every step",
+                                   nonNegative),
     field<solver, &C::newton, &N::relativeTolerance>(
-        "newton.relativeTolerance", "", "",
-        "residual norm relative to that of the predicted state", nonNegative),
+        "newton.relativeTolerance", "", "", "residual norm relative to that of the predicted state",
+        nonNegative),
     field<solver, &C::newton, &N::absoluteTolerance>("newton.absoluteTolerance", "", "",
-                                               "residual norm that is always small enough",
-                                               nonNegative),
+                                                     "residual norm that is always small enough",
+                                                     nonNegative),
     field<solver, &C::newton, &N::useNewtonSolver>("newton.useNewtonSolver", "", "",
-                                             "false: one iteration per step"),
+                                                   "false: one iteration per step"),
     field<solver, &C::newton, &N::weightTolerancePerCoordinate>(
         "newton.weightTolerancePerCoordinate", "", "",
         "divide norms by the root of the number of unknowns"),
-    field<solver, &C::newton, &N::newtonResidualMode>("newton.newtonResidualMode", "", "",
-                                                "0: residual norm, 1: norm of the increments",
-                                                {0, 1}),
+    field<solver, &C::newton, &N::newtonResidualMode>(
+        "newton.newtonResidualMode", "", "", "0: residual norm, 1: norm of the increments", {0, 1}),
     field<solver, &C::newton, &N::adaptInitialResidual>(
         "newton.adaptInitialResidual", "", "",
         "take the residual of the first iteration as reference if larger"),
@@ -80,13 +78,12 @@ constexpr Field common[] = {
         "keep factors over iterations and steps while that is cheaper, and start from the "
         "increments of the last steps; false: full Newton (useModifiedNewton goes first)"),
     field<solver, &C::newton, &N::modifiedNewtonContractivity>(
-        "newton.modifiedNewtonContractivity", "", "",
-        "largest contraction without a new Jacobian", positive),
+        "newton.modifiedNewtonContractivity", "", "", "largest contraction without a new Jacobian",
+        positive),
     field<solver, &C::newton, &N::modifiedNewtonJacUpdatePerStep>(
-        "newton.modifiedNewtonJacUpdatePerStep", "", "",
-        "new Jacobian at every step"),
+        "newton.modifiedNewtonJacUpdatePerStep", "", "", "new Jacobian at every step"),
     field<solver, &C::newton, &N::maxIterations>("newton.maxIterations", "", "",
-                                           "most iterations per step", {1}),
+                                                 "most iterations per step", {1}),
     field<solver, &C::newton, &N::maxModifiedNewtonIterations>(
         "newton.maxModifiedNewtonIterations", "", "",
         "iterations before every iteration gets a new Jacobian", nonNegative),
@@ -102,11 +99,10 @@ constexpr Field common[] = {
     field<solver, &C::discontinuous, &D::iterationTolerance>(
         "discontinuous.iterationTolerance", "", "N",
         "error of the data variables that is small enough", nonNegative),
-    field<solver, &C::discontinuous, &D::ignoreMaxIterations>("discontinuous.ignoreMaxIterations",
-                                               "", "", "go on when the rounds did not settle"),
+    field<solver, &C::discontinuous, &D::ignoreMaxIterations>(
+        "discontinuous.ignoreMaxIterations", "", "", "go on when the rounds did not settle"),
     field<solver, &C::discontinuous, &D::useRecommendedStepSize>(
-        "discontinuous.useRecommendedStepSize", "", "",
-        "let contacts ask for smaller steps"),
+        "discontinuous.useRecommendedStepSize", "", "", "let contacts ask for smaller steps"),
 };
 
 constexpr Field table[] = {
@@ -180,8 +176,7 @@ constexpr Field table[] = {
                                       "loads without function grow with quasi-time"),
     field<statics, &L::stabilizerODE2term>(
         "staticSolver.stabilizerODE2term", "kappa", "1/s^2",
-        "resistance kappa (1 - loadFactor^2) M dq to the displacement of a load step",
-        nonNegative),
+        "resistance kappa (1 - loadFactor^2) M dq to the displacement of a load step", nonNegative),
     field<time, alpha, &G::newmarkBeta>("timeIntegration.generalizedAlpha.newmarkBeta", "", "",
                                         "with useNewmark", {0, 1, true}),
     field<time, alpha, &G::newmarkGamma>("timeIntegration.generalizedAlpha.newmarkGamma", "", "",

@@ -71,7 +71,7 @@ SolveReport solveStatic(System& system, SimulationSettings settings, const StepO
                         const StepFunctions& functions) {
   StaticSolverSettings& load = settings.staticSolver;
   load.newton.reuseFactors = false;  // load steps are few, and far apart
-  if (load.loadStepGeometric) {  // the progression leaves no room for other steps
+  if (load.loadStepGeometric) {      // the progression leaves no room for other steps
     load.adaptiveStep = false;
     load.numberOfLoadSteps = std::max(2, load.numberOfLoadSteps);
   }

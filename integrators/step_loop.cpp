@@ -116,13 +116,13 @@ bool StepLoop::step() {
     ++report_.rejectedSteps;
     stepsSinceChange_ = 0;
     if (!mayRetry() || step_ <= solver_.minimumStepSize) {
-      report_.message = failureText() +
-                        (mayRetry() ? "; the step size reached its minimum " +
-                                          valueText(solver_.minimumStepSize) + " s"
-                         : solver_.adaptiveStep ? ""
-                                                : "; adaptiveStep is off") +
-                        "; tried h = " + valueText(step_) + " s from t = " + valueText(s.time) +
-                        " s";
+      report_.message =
+          failureText() +
+          (mayRetry()
+               ? "; the step size reached its minimum " + valueText(solver_.minimumStepSize) + " s"
+           : solver_.adaptiveStep ? ""
+                                  : "; adaptiveStep is off") +
+          "; tried h = " + valueText(step_) + " s from t = " + valueText(s.time) + " s";
       system_.computeMotions();
       return false;
     }

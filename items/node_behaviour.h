@@ -103,7 +103,7 @@ class NodeBehaviourOf final : public NodeBehaviour {
     const auto& items = static_cast<const PoolOf<T>&>(pool).items;
     for (int i = begin; i < end; ++i) {
       const int at = places[i].coordinate;
-      if constexpr (requires(Real* to) { T::localRate(dq.data(), v.data(), to); })
+      if constexpr (requires(Real * to) { T::localRate(dq.data(), v.data(), to); })
         T::localRate(dq.data() + at, v.data() + at, rate.data() + at);
       else
         std::copy_n(v.data() + at, T::layout(items[i]).coordinates, rate.data() + at);
@@ -114,12 +114,11 @@ class NodeBehaviourOf final : public NodeBehaviour {
     const auto& items = static_cast<const PoolOf<T>&>(pool).items;
     for (int i = begin; i < end; ++i) {
       const int at = places[i].coordinate;
-      if constexpr (requires(const T& t, Real* to) {
-                      T::difference(t, q0.data(), q1.data(), to);
-                    })
+      if constexpr (requires(const T& t, Real* to) { T::difference(t, q0.data(), q1.data(), to); })
         T::difference(items[i], q0.data() + at, q1.data() + at, dq.data() + at);
       else
-        for (int k = 0; k < T::layout(items[i]).coordinates; ++k) dq[at + k] = q1[at + k] - q0[at + k];
+        for (int k = 0; k < T::layout(items[i]).coordinates; ++k)
+          dq[at + k] = q1[at + k] - q0[at + k];
     }
   }
   void coordinateRows(const void* node, const ConstNodeView& state, int coordinate,

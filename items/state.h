@@ -46,9 +46,9 @@ struct FrameVariation {
 };
 
 // How an increment Delta of the unknowns moves a state: q by position Delta, v by velocity Delta, a
-// by acceleration Delta; y by position Delta, y' by firstOrderRate Delta. Rows of the equations of motion are multiplied by rowScale, multipliers of
-// the linear system are lambda rowScale; constraint rows have the factors constraintPosition,
-// constraintVelocity.
+// by acceleration Delta; y by position Delta, y' by firstOrderRate Delta. Rows of the equations of
+// motion are multiplied by rowScale, multipliers of the linear system are lambda rowScale;
+// constraint rows have the factors constraintPosition, constraintVelocity.
 struct Variation {
   Real position = 1;
   Real velocity = 0;

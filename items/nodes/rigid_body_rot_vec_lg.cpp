@@ -92,8 +92,8 @@ struct NodeRigidBodyRotVecLG {
   }
   static void localRate(const Real* dq, const Real* v, Real* rate) {
     for (int k = 0; k < 3; ++k) rate[k] = v[k];
-    Eigen::Map<Vector3>(rate + 3) = inverseTangentSO3(Eigen::Map<const Vector3>(dq + 3)) *
-                                    Eigen::Map<const Vector3>(v + 3);
+    Eigen::Map<Vector3>(rate + 3) =
+        inverseTangentSO3(Eigen::Map<const Vector3>(dq + 3)) * Eigen::Map<const Vector3>(v + 3);
   }
   static void difference(const NodeRigidBodyRotVecLG& n, const Real* q0, const Real* q1, Real* dq) {
     for (int k = 0; k < 3; ++k) dq[k] = q1[k] - q0[k];

@@ -12,7 +12,8 @@ struct ConnectorHydraulicActuatorSimple {
       "coordinates";
   static constexpr std::string_view theory =
       "L = |p1 - p0|, s = L - offsetLength. Force f = -p0 A0 + p1 A1 + d s', tension positive, "
-      "along the line from marker 0 to marker 1. Pressures: p0' = K0 / V0 (-A0 s' + a0 Qn sq(dp0)), "
+      "along the line from marker 0 to marker 1. Pressures: p0' = K0 / V0 (-A0 s' + a0 Qn "
+      "sq(dp0)), "
       "p1' = K1 / V1 (A1 s' + a1 Qn sq(dp1)) with sq(x) = sign(x) sqrt|x|; dp = p_system - p where "
       "the valve opening a is >= 0, else p - p_tank. V = hose volume and K = oil modulus, or with "
       "useChamberVolumeChange V0 = Vh0 + A0 s, V1 = Vh1 + A1 (strokeLength - s), 1/K = 1/K_oil + "
@@ -99,8 +100,8 @@ struct ConnectorHydraulicActuatorSimple {
       force = p[1] * S(c.chamberCrossSection1) - p[0] * S(c.chamberCrossSection0) +
               S(c.actuatorDamping) * rate;
       const S stroke = length - S(c.offsetLength);
-      pressureRate[0] = c.rateOf<S>(c.chamberCrossSection0, c.hoseVolume0, c.valveOpening0, stroke,
-                                    -rate, p[0]);
+      pressureRate[0] =
+          c.rateOf<S>(c.chamberCrossSection0, c.hoseVolume0, c.valveOpening0, stroke, -rate, p[0]);
       pressureRate[1] = c.rateOf<S>(c.chamberCrossSection1, c.hoseVolume1, c.valveOpening1,
                                     S(c.strokeLength) - stroke, rate, p[1]);
     }
@@ -108,9 +109,9 @@ struct ConnectorHydraulicActuatorSimple {
   // Pressure rate of a chamber that is fill long; inflow is the rate of its shortening.
   template <class S>
   S rateOf(Real area, Real hose, Real valve, const S& fill, const S& inflow, const S& p) const {
-    const S flow = S(area) * inflow +
-                   S(valve * nominalFlow) *
-                       signedRoot(valve >= 0 ? S(systemPressure) - p : p - S(tankPressure));
+    const S flow =
+        S(area) * inflow + S(valve * nominalFlow) *
+                               signedRoot(valve >= 0 ? S(systemPressure) - p : p - S(tankPressure));
     if (!useChamberVolumeChange) return S(oilBulkModulus / hose) * flow;
     const S volume = S(hose) + S(area) * fill;
     S compliance = volume / S(oilBulkModulus);  // V / K
@@ -138,8 +139,8 @@ struct ConnectorHydraulicActuatorSimple {
                            ": nodeNumbers must name one GenericODE1 node with two coordinates, the "
                            "pressures");
         Real reference[2] = {0, 0};
-        view_.behaviour(nodes[0]).referenceCoordinates(
-            view_.item(Category::node, nodes[0].value), reference);
+        view_.behaviour(nodes[0]).referenceCoordinates(view_.item(Category::node, nodes[0].value),
+                                                       reference);
         if (reference[0] != 0 || reference[1] != 0)
           throw ModelError(where + ": " + view_.where(Category::node, nodes[0].value) +
                            " has referenceCoordinates other than 0; give the pressures as "
@@ -160,26 +161,25 @@ struct ConnectorHydraulicActuatorSimple {
                   int end) override {
       for (int e = begin; e < end; ++e) {
         const FramePair& pair = resolved_[e].pair;
-        LocalVector<n> r = rows<Real>(context, e, pairMotion(pair, view_, context.state,
-                                                             context.frames));
+        LocalVector<n> r =
+            rows<Real>(context, e, pairMotion(pair, view_, context.state, context.frames));
         if (!context.withMatrix) {
           storeElement(context, sink, e, r.data(), nullptr, n);
           continue;
         }
-        const MatrixOf<Dual<n>, n> lifted = rows<Dual<n>>(
-            context, e, liftedPairMotion<n>(pair, view_, context, context.variation));
+        const MatrixOf<Dual<n>, n> lifted =
+            rows<Dual<n>>(context, e, liftedPairMotion<n>(pair, view_, context, context.variation));
         LocalMatrix<n> L;
         for (int i = 0; i < n; ++i)
-          L.row(i) = (i < 12 ? context.variation.rowScale : 1) *
-                     lifted[i].gradient.matrix().transpose();
+          L.row(i) =
+              (i < 12 ? context.variation.rowScale : 1) * lifted[i].gradient.matrix().transpose();
         storeElement(context, sink, e, r.data(), L.data(), n);
       }
     }
     bool output(int e, OutputVariable variable, const OutputContext& context,
                 std::vector<Real>& out) const override {
       using enum OutputVariable;
-      const auto motion =
-          pairMotion(resolved_[e].pair, view_, context.state, context.frames);
+      const auto motion = pairMotion(resolved_[e].pair, view_, context.state, context.frames);
       const Actuator<Real> a(items_[e], motion,
                              context.state.y.data() + resolved_[e].pressures.firstOrder);
       switch (variable) {

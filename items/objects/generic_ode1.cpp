@@ -9,7 +9,8 @@ struct ObjectGenericODE1 {
   static constexpr std::string_view summary =
       "first order equations with a given system matrix and right-hand side";
   static constexpr std::string_view theory =
-      "y' = A y + f + f_user(t, y), with y the coordinates (without reference values) of the nodes, "
+      "y' = A y + f + f_user(t, y), with y the coordinates (without reference values) of the "
+      "nodes, "
       "in their order. A Coordinate load on a NodeODE1Coordinate marker adds to the right-hand "
       "side.";
   static constexpr OutputVariable outputs[] = {
@@ -122,15 +123,15 @@ struct ObjectGenericODE1 {
       if (!resolved_[e].function.defined() || along.position == 0) return;
       for (int j = 0; j < n; ++j) {
         const Real at = s.y[j];
-        s.L.col(j) += along.position * centralDifference(
-                                           [&](Real x) {
-                                             s.y[j] = x;
-                                             s.column.setZero(n);
-                                             subtractUserRates(e, context.state.time, s.y, s,
-                                                               s.column);
-                                             return s.column;
-                                           },
-                                           at);
+        s.L.col(j) +=
+            along.position * centralDifference(
+                                 [&](Real x) {
+                                   s.y[j] = x;
+                                   s.column.setZero(n);
+                                   subtractUserRates(e, context.state.time, s.y, s, s.column);
+                                   return s.column;
+                                 },
+                                 at);
         s.y[j] = at;
       }
     }

@@ -45,8 +45,8 @@ struct Bricard {
         for (int k = 0; k < 3; ++k) inertia[k] = along[k] != 0 ? 1 / 600.0 : 1.01 / 12;
         q.head<3>() = centre;
         const int node = mbs.AddNode("RigidBodyRotVecLG", {{"referenceCoordinates", q}});
-        body = mbs.AddObject("RigidBody",
-                             {{"mass", 1.0}, {"inertia", inertia}, {"nodeNumber", node}});
+        body =
+            mbs.AddObject("RigidBody", {{"mass", 1.0}, {"inertia", inertia}, {"nodeNumber", node}});
         const int mass = mbs.AddMarker("BodyMass", {{"bodyNumber", body}});
         mbs.AddLoad("MassProportional",
                     {{"markerNumber", mass}, {"loadVector", vector({0, -9.81, 0})}});
@@ -80,8 +80,8 @@ struct Bricard {
 TEST_CASE("four-bar linkages of 3D hinges follow the exact motion through their flat pose",
           "[integrators]") {
   // IFToMM benchmark A02; the elliptic integrals give the place of the first pin after 4 s.
-  const auto [linkages, exact] = GENERATE(table<int, Real>(
-      {{2, 0.117616102376}, {40, 0.069342032228}}));
+  const auto [linkages, exact] =
+      GENERATE(table<int, Real>({{2, 0.117616102376}, {40, 0.069342032228}}));
   std::vector<Real> errors;
   for (const Real steps : {2000.0, 4000.0}) {
     SimulationJob job = fourBars(linkages, steps, 4);
@@ -89,10 +89,10 @@ TEST_CASE("four-bar linkages of 3D hinges follow the exact motion through their 
     INFO(linkages << " linkages, " << steps << " steps: " << report.message);
     REQUIRE(report.outcome == Outcome::finished);
     CHECK(report.linearSolver == "multifrontal");
-    CHECK_THAT(report.constraints,
-               Catch::Contains("1 degree of freedom, " + std::to_string(15 * linkages + 5) +
-                               " constraints, " + std::to_string(3 * linkages) +
-                               " of them redundant"));
+    CHECK_THAT(
+        report.constraints,
+        Catch::Contains("1 degree of freedom, " + std::to_string(15 * linkages + 5) +
+                        " constraints, " + std::to_string(3 * linkages) + " of them redundant"));
     errors.push_back(std::abs(job.system->GetSensorValues(0)[0] - exact));
     CHECK(std::abs(job.system->GetSensorValues(0)[2]) < 1e-9);
   }
@@ -148,14 +148,14 @@ TEST_CASE("redundant constraints that contradict each other are an error", "[int
   MainSystem mbs;
   const int ground = mbs.AddObject("Ground");
   const int node = mbs.AddNode("RigidBodyRotVecLG");
-  const int body = mbs.AddObject("RigidBody", {{"mass", 1.0},
-                                               {"inertia", vector({0.1, 0.1, 0.1, 0, 0, 0})},
-                                               {"nodeNumber", node}});
+  const int body = mbs.AddObject(
+      "RigidBody",
+      {{"mass", 1.0}, {"inertia", vector({0.1, 0.1, 0.1, 0, 0, 0})}, {"nodeNumber", node}});
   for (const Real side : {-0.5, 0.5}) {
     const int m0 = mbs.AddMarker(
         "BodyRigid", {{"bodyNumber", ground}, {"localPosition", vector({1.01 * side, 0, 0})}});
-    const int m1 = mbs.AddMarker(
-        "BodyRigid", {{"bodyNumber", body}, {"localPosition", vector({side, 0, 0})}});
+    const int m1 =
+        mbs.AddMarker("BodyRigid", {{"bodyNumber", body}, {"localPosition", vector({side, 0, 0})}});
     mbs.AddObject("JointRevoluteZ", {{"markerNumbers", std::vector<int>{m0, m1}}},
                   side < 0 ? "left" : "right");
   }
