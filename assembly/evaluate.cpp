@@ -1,8 +1,7 @@
 // Parallel evaluation and gathering. Work is cut into chunks of fixed size and every sum has a
 // fixed order, so results are the same bits for any number of threads.
-#include <chrono>
-
 #include "assembly/system.h"
+#include "kernels/stopwatch.h"
 
 namespace catena {
 namespace {
@@ -10,25 +9,13 @@ namespace {
 constexpr int elementChunk = 64;  // elements per task
 constexpr int gatherChunk = 512;  // groups or blocks per task
 
-class PhaseClock {
- public:
-  explicit PhaseClock(Real& total) : total_(total), start_(std::chrono::steady_clock::now()) {}
-  ~PhaseClock() {
-    total_ += std::chrono::duration<Real>(std::chrono::steady_clock::now() - start_).count();
-  }
-
- private:
-  Real& total_;
-  std::chrono::steady_clock::time_point start_;
-};
-
 }  // namespace
 
 void System::setThreads(int threads) { pool_ = std::make_shared<ThreadPool>(threads); }
 
 template <class F>
 void System::forEachNodeRange(const F& f) {
-  const PhaseClock clock(timers.update);
+  const Stopwatch clock(timers.update);
   for (const NodeSet& set : nodeSets_)
     pool_->forChunks(set.pool->size(), elementChunk,
                      [&](int begin, int end) { f(set, begin, end); });
@@ -62,7 +49,7 @@ void System::difference(const VectorX& q0, const VectorX& q1, VectorX& dq) {
 }
 
 void System::computeMotions() {
-  const PhaseClock clock(timers.motions);
+  const Stopwatch clock(timers.motions);
   for (const NodeSet& set : nodeSets_)
     pool_->forChunks(set.pool->size(), elementChunk, [&](int begin, int end) {
       set.type->node->motions(*set.pool, set.places, state_, frames_.data(), begin, end);
@@ -90,7 +77,7 @@ void System::evaluate(const Variation& variation, ConstraintLevel level, bool wi
                       VectorX& r) {
   computeMotions();
   {
-    const PhaseClock clock(timers.elements);
+    const Stopwatch clock(timers.elements);
     if (withMatrix)
       for (const NodeSet& set : nodeSets_)
         if (set.firstVariation >= 0)
@@ -108,7 +95,7 @@ void System::evaluate(const Variation& variation, ConstraintLevel level, bool wi
         });
     }
   }
-  const PhaseClock clock(timers.gather);
+  const Stopwatch clock(timers.gather);
   gatherResidual(r);
   if (withMatrix) gatherMatrix();
 }

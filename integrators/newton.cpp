@@ -1,27 +1,12 @@
 #include "integrators/newton.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <stdexcept>
 
+#include "kernels/stopwatch.h"
+
 namespace catena {
-namespace {
-
-class Stopwatch {
- public:
-  explicit Stopwatch(Real& total) : total_(total), start_(std::chrono::steady_clock::now()) {}
-  ~Stopwatch() {
-    total_ += std::chrono::duration<Real>(std::chrono::steady_clock::now() - start_).count();
-  }
-
- private:
-  Real& total_;
-  std::chrono::steady_clock::time_point start_;
-};
-
-}  // namespace
-
 LinearSolverKind linearSolverKind(const std::string& name) {
   if (name == "KLU") return LinearSolverKind::klu;
   if (name == "multifrontal") return LinearSolverKind::multifrontal;

@@ -1,17 +1,14 @@
 #include "integrators/step_loop.h"
 
-#include <chrono>
 #include <cmath>
+
+#include "kernels/stopwatch.h"
 
 namespace catena {
 
 namespace {
 
 constexpr Real timeTolerance = 1e-10;  // a run ends when less than this is left
-
-Real secondsSince(std::chrono::steady_clock::time_point begin) {
-  return std::chrono::duration<Real>(std::chrono::steady_clock::now() - begin).count();
-}
 
 }  // namespace
 
@@ -42,7 +39,14 @@ StepLoop::StepLoop(System& system, const SimulationSettings& settings, const Sol
       plannedSteps_(static_cast<long long>(steps)) {}
 
 SolveReport StepLoop::run() {
-  const auto begin = std::chrono::steady_clock::now();
+  {
+    const Stopwatch watch(report_.phases.total);
+    goThroughSteps();
+  }
+  return report_;
+}
+
+void StepLoop::goThroughSteps() {
   const System::Timers timersBefore = system_.timers;
   State& s = system_.state();
   s.time = startTime_;
@@ -68,9 +72,6 @@ SolveReport StepLoop::run() {
   report_.phases.elements = t.elements - timersBefore.elements;
   report_.phases.gather = t.gather - timersBefore.gather;
   report_.phases.update = t.update - timersBefore.update;
-  report_.phases.output = outputSeconds_;
-  report_.phases.total = secondsSince(begin);
-  return report_;
 }
 
 bool StepLoop::finished() const { return system_.state().time >= endTime_ - timeTolerance; }
@@ -89,10 +90,8 @@ bool StepLoop::endFunction() {
 
 bool StepLoop::observe(const StepInfo& info) {
   if (!observer_) return true;
-  const auto begin = std::chrono::steady_clock::now();
-  const bool goOn = observer_(info);
-  outputSeconds_ += secondsSince(begin);
-  return goOn;
+  const Stopwatch watch(report_.phases.output);
+  return observer_(info);
 }
 
 // One accepted step, with smaller step sizes where it fails. False: gave up, state is that of the

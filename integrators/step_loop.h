@@ -51,6 +51,7 @@ class StepLoop {
   SolveReport report_;
 
  private:
+  void goThroughSteps();
   bool step();
   bool discontinuousIteration();
   ElementBatch::PostNewton postNewton();
@@ -61,7 +62,6 @@ class StepLoop {
   const StepFunctions& functions_;
   long long plannedSteps_ = 0;
   int stepsSinceChange_ = 0, lastRounds_ = 1;
-  Real outputSeconds_ = 0;
   bool stop_ = false;  // a function asked to stop after this step
 };
 

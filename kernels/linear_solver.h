@@ -50,7 +50,8 @@ class LinearSolver {
   // Symbolic analysis; keeps no reference to the matrix.
   virtual void analyze(const CscMatrix& matrix) = 0;
   // Numeric factorization of a matrix with the analysed pattern; reuses the pivot order while it is
-  // good. Returns false when the matrix is singular to working precision.
+  // good. Returns false when the matrix is singular to working precision. The matrix must live and
+  // keep its values until the last solve() with these factors.
   [[nodiscard]] virtual bool factor(const CscMatrix& matrix) = 0;
   // Overwrites the right-hand side with the solution.
   virtual void solve(VectorX& rhs) = 0;

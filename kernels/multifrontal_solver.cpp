@@ -65,7 +65,7 @@ struct Front {
 };
 
 // Four numbers that are added and multiplied at once, at any address.
-typedef Real Pack __attribute__((vector_size(32), aligned(8)));
+typedef Real Pack __attribute__((vector_size(32), aligned(8), may_alias));
 constexpr int packSize = 4;
 
 Pack load(const Real* from) { return *reinterpret_cast<const Pack*>(from); }
@@ -200,7 +200,7 @@ inline void subtractColumn(const Real* column, Real factor, int rows, Real* y) {
   for (int i = 0; i < rows; ++i) y[i] -= factor * column[i];
 }
 
-// The same for any size, by products of matrices.
+// As eliminateSmall() for any size, by products of matrices.
 int eliminateLarge(Real* F, int ld, int size, int own, int pivots, int* pivotRow, Real* terms) {
   Eigen::Map<MatrixX, 0, Eigen::OuterStride<>> A(F, size, size, Eigen::OuterStride<>(ld));
   for (int j = 0; j < own; ++j) terms[j] = std::abs(A(j, j));

@@ -382,9 +382,9 @@ class MainSystem(CreateFunctions):
 
     def SolveStatic(self, simulationSettings=None, updateInitialValues=False, storeSolver=True, showHints=False,
                     showCausingItems=True, autoAssemble=True):
-        """Static equilibrium by load steps. Not available yet."""
-        raise NotAvailableError('SolveStatic: the static solver is not available yet; a dynamic run with damping and '
-                                'a long end time reaches the equilibrium')
+        """Static equilibrium by load steps. Not available in Python yet."""
+        raise NotAvailableError('SolveStatic: the static solver is not available in Python yet; write the model with '
+                                'ToJson, set "solve": "static" in the file and run it with the command catena')
 
     def _settings(self, settings):
         if settings is None:

@@ -428,8 +428,11 @@ template <class Check>
 Coverage forRandomModels(const ItemType& type, unsigned seed, const Check& check) {
   Coverage seen;
   Random random(seed);
-  for (const auto& [marker0, marker1] : markerChoices(markerReferences(type)))
-    for (const Scene scene : scenes)
+  for (const auto& [marker0, marker1] : markerChoices(markerReferences(type))) {
+    const int before = seen.models;
+    for (const Scene scene : scenes) {
+      // what nothing accepts between two bodies is not tried again
+      if (marker0 && scene != scenes[0] && seen.models == before) break;
       for (const Carrier carrier : carriers)
         for (const std::string_view node0 : rigidNodes)
           for (const std::string_view node1 : rigidNodes) {
@@ -471,6 +474,8 @@ Coverage forRandomModels(const ItemType& type, unsigned seed, const Check& check
             for (const ItemType* m : {marker0, marker1})
               if (m) seen.markers.insert(std::string(m->name));
           }
+    }
+  }
   return seen;
 }
 

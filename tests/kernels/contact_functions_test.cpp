@@ -79,7 +79,8 @@ TEST_CASE("damping from restitution gives the wanted restitution", "[contact]") 
       {RestitutionModel::lankaraniNikravesh, "lankaraniNikravesh"},
       {RestitutionModel::gonthier, "gonthier"},
       {RestitutionModel::flores, "flores"}};
-  for (const Json& row : reference()["restitution"])
+  const Json cases = reference();
+  for (const Json& row : cases["restitution"])
     for (const auto& [model, name] : models) {
       INFO(name << " for " << row["wanted"]);
       CHECK(restitutionDamping(model, row["wanted"].get<double>()) ==
