@@ -37,6 +37,7 @@ class Run {
   int execute() {
     read();
     job_.system->Assemble();
+    if (job_.solve == "eigenvalues") return eigenvalues();
     openResults();
     if (options_.verbosity == Verbosity::verbose) printSizes(*job_.system);
     solve();
@@ -67,6 +68,17 @@ class Run {
     } catch (const ModelError& error) {
       throw ModelError("--set " + assignment + ": " + error.what());
     }
+  }
+
+  int eigenvalues() {
+    const Eigenvalues e = job_.system->ComputeODE2Eigenvalues(job_.eigenvalueOptions);
+    const bool exponents = job_.eigenvalueOptions.computeComplexEigenvalues;
+    std::printf("%6s %24s %24s\n", "mode", exponents ? "real [1/s]" : "omega^2 [rad^2/s^2]",
+                exponents ? "imag [rad/s]" : "omega [rad/s]");
+    for (int i = 0; i < e.values.size(); ++i)
+      std::printf("%6d %24.15g %24.15g\n", i + 1, e.values[i].real(),
+                  exponents ? e.values[i].imag() : std::sqrt(e.values[i]).real());
+    return exitCode::done;
   }
 
   void openResults() {

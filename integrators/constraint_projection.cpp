@@ -12,6 +12,7 @@ namespace {
 constexpr Variation byAccelerations{.position = 0,
                                     .velocity = 0,
                                     .acceleration = 1,
+                                    .firstOrderRate = 1,
                                     .rowScale = 1,
                                     .constraintPosition = 1,
                                     .constraintVelocity = 1};

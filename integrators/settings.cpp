@@ -126,10 +126,8 @@ constexpr Field table[] = {
     field<time, &T::projectInitialState>(
         "timeIntegration.projectInitialState", "", "",
         "move initial positions and velocities onto the constraints"),
-    field<time, &T::automaticStepSize>(
-        "timeIntegration.automaticStepSize", "", "",
-        "choose steps by their local error: ODE23 and DOPRI5, and generalized-alpha with "
-        "errorControl"),
+    field<time, &T::automaticStepSize>("timeIntegration.automaticStepSize", "", "",
+                                       "choose steps by their local error: ODE23 and DOPRI5"),
     field<time, &T::initialStepSize>("timeIntegration.initialStepSize", "h_0", "s",
                                      "first of the automatic steps; 0 = the largest step",
                                      nonNegative),
@@ -144,9 +142,6 @@ constexpr Field table[] = {
     field<time, &T::stepSizeMaxIncrease>("timeIntegration.stepSizeMaxIncrease", "", "",
                                          "most growth from one automatic step to the next",
                                          {1, 1e9}),
-    field<time, alpha, &G::errorControl>(
-        "timeIntegration.generalizedAlpha.errorControl", "", "",
-        "with automaticStepSize: steps by their local error; output is interpolated"),
     enumeration(field<time, explicitly, &E::dynamicSolverType>(
                     "timeIntegration.explicitIntegration.dynamicSolverType", "", "",
                     "method of solve = \"explicit\""),
@@ -287,7 +282,7 @@ constexpr Unused unusedTable[] = {
     {"staticSolver.pauseAfterEachStep", boolean, "false", "runs do not wait for keys"},
     {"staticSolver.computeLoadsJacobian", boolean, "true", byAnalysis},
     {"staticSolver.constrainODE1coordinates", boolean, "true",
-     "first order coordinates have no static solution; leave it true to keep them", true},
+     "the static solver takes no first order coordinates", true},
     {"staticSolver.verboseModeFile", integer, "0", console},
     {"staticSolver.stepInformation", integer, "67", console},
     {"linearSolverSettings.pivotThreshold", real, "0", "pivots are chosen by the solver"},

@@ -47,7 +47,6 @@ struct SolverSettings {
 };
 
 struct GeneralizedAlphaSettings {
-  bool errorControl = false;
   Real newmarkBeta = 0.25;
   Real newmarkGamma = 0.5;
   bool useIndex2Constraints = false;

@@ -69,6 +69,10 @@ class StaticSolver final : public StepLoop {
 
 SolveReport solveStatic(System& system, SimulationSettings settings, const StepObserver& observer,
                         const StepFunctions& functions) {
+  if (system.state().y.size() > 0)
+    throw ModelError(
+        "the static solver takes no models with first order coordinates (GenericODE1, "
+        "hydraulic actuators); use a dynamic run");
   StaticSolverSettings& load = settings.staticSolver;
   load.newton.reuseFactors = false;  // load steps are few, and far apart
   if (load.loadStepGeometric) {      // the progression leaves no room for other steps

@@ -53,14 +53,14 @@ void StepLoop::goThroughSteps() {
   initialize();
   system_.stepAccepted(0);
   if (!endFunction()) stop_ = true;
-  bool goOn = observe(stepInfo()) && !stop_;
+  bool goOn = observe() && !stop_;
   while (goOn && !finished()) {
     if (!step()) {
       report_.outcome = Outcome::notConverged;
       break;
     }
     if (!endFunction()) stop_ = true;
-    goOn = output() && !stop_;
+    goOn = observe() && !stop_;
   }
   if (!goOn) report_.outcome = Outcome::stopped;
   report_.time = s.time;
@@ -88,10 +88,10 @@ bool StepLoop::endFunction() {
   return goOn;
 }
 
-bool StepLoop::observe(const StepInfo& info) {
+bool StepLoop::observe() {
   if (!observer_) return true;
   const Stopwatch watch(report_.phases.output);
-  return observer_(info);
+  return observer_(stepInfo());
 }
 
 // One accepted step, with smaller step sizes where it fails. False: gave up, state is that of the

@@ -36,11 +36,6 @@ class StepLoop {
   virtual void recoverStep();
   virtual bool finished() const;
   virtual std::string failureText() const { return newton_.failureText(); }
-  // Calls the observer after a step.
-  virtual bool output() { return observe(stepInfo()); }
-
-  bool observe(const StepInfo& info);
-  StepInfo stepInfo() const;
 
   System& system_;
   const SolverSettings& solver_;
@@ -56,6 +51,8 @@ class StepLoop {
   bool discontinuousIteration();
   ElementBatch::PostNewton postNewton();
   bool endFunction();
+  bool observe();
+  StepInfo stepInfo() const;
 
   const DiscontinuousSettings& discontinuous_;
   const StepObserver& observer_;

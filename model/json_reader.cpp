@@ -238,6 +238,8 @@ class Reader {
     } else if (section_ == "simulationSettings") {
       if (!root_.is_object()) throw ModelError(label_ + ": simulationSettings must be an object");
       addSettings("", root_);
+    } else if (section_ == "eigenvalueOptions") {
+      addEigenvalueOptions();
     } else if (section_ == "results") {
       addResults();
     } else if (section_ == "tolerance") {
@@ -295,6 +297,24 @@ class Reader {
     }
   }
 
+  void addEigenvalueOptions() {
+    if (!root_.is_object()) throw ModelError(label_ + ": eigenvalueOptions must be an object");
+    const auto fields = EigenvalueOptions::fields();
+    for (const auto& [k, v] : root_.items()) {
+      const auto f = std::find_if(fields.begin(), fields.end(),
+                                  [&](const Field& field) { return field.name == k; });
+      if (f == fields.end()) {
+        std::vector<std::string_view> names;
+        for (const Field& known : fields) names.push_back(known.name);
+        const std::string near = nearestName(k, names);
+        throw ModelError(label_ + ": eigenvalueOptions: unknown key '" + k + "'" +
+                         (near.empty() ? "" : "; did you mean '" + near + "'?"));
+      }
+      const std::string where = label_ + ": eigenvalueOptions";
+      f->set(&job_.eigenvalueOptions, checkedValue(*f, toValue(v, where + "." + k), where));
+    }
+  }
+
   ReferenceResults& results() {
     if (!job_.results) job_.results.emplace();
     return *job_.results;
@@ -305,12 +325,21 @@ class Reader {
       if (root_.contains("times")) r.times = root_.at("times").get<std::vector<Real>>();
       if (root_.contains("sensors"))
         for (const auto& [name, rows] : root_.at("sensors").items()) addExpected(r, name, rows);
+      if (root_.contains("eigenvalues")) addEigenvalues(r, root_.at("eigenvalues"));
       if (root_.is_object()) return;
     } catch (const Json::exception&) {
     }
     throw ModelError(
         label_ +
         ": results: expected 'times' (list) and 'sensors' (name: list of rows of numbers)");
+  }
+  // A list of real numbers, or the lists "real" and "imag".
+  static void addEigenvalues(ReferenceResults& r, const Json& values) {
+    const bool real = values.is_array();
+    for (const Json& x : real ? values : values.at("real"))
+      r.eigenvalues.emplace_back(x.get<Real>());
+    for (std::size_t i = 0; !real && i < r.eigenvalues.size(); ++i)
+      r.eigenvalues[i].imag(values.at("imag").at(i).get<Real>());
   }
   // Whoever compares relies on a full table: one row per time, all rows of the same length.
   void addExpected(ReferenceResults& r, const std::string& name, const Json& rows) {
@@ -368,7 +397,8 @@ SimulationJob readJsonText(std::string_view text, const std::string& label) {
   Reader reader(text, label, job);
   Json::sax_parse(text.begin(), text.end(), &reader);
   // a tolerance block alone carries no results
-  if (job.results && job.results->sensors.empty() && job.results->times.empty())
+  if (job.results && job.results->sensors.empty() && job.results->times.empty() &&
+      job.results->eigenvalues.empty())
     job.results.reset();
   return job;
 }

@@ -1,6 +1,7 @@
 // Models as JSON files.
 #pragma once
 
+#include <complex>
 #include <map>
 #include <memory>
 #include <optional>
@@ -23,11 +24,13 @@ struct ReferenceResults {
   std::vector<Sensor> sensors;
   Real relativeTolerance = 1e-7, absoluteTolerance = 1e-10;
   std::map<std::string, std::pair<Real, Real>> sensorTolerances;  // relative, absolute
+  std::vector<std::complex<Real>> eigenvalues;
 };
 
 struct SimulationJob {
   std::string name, description;
   std::string solve = "dynamic";
+  EigenvalueOptions eigenvalueOptions;  // of solve = "eigenvalues"
   SimulationSettings settings;
   std::unique_ptr<MainSystem> system;
   std::optional<ReferenceResults> results;

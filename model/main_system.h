@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "assembly/system.h"
+#include "integrators/linearization.h"
 #include "integrators/report.h"
 #include "integrators/settings.h"
 #include "items/item_store.h"
@@ -71,6 +72,13 @@ class MainSystem {
   static bool isSolver(std::string_view name);
   SolveReport Solve(std::string_view solver, const SimulationSettings& settings,
                     const StepObserver& observer = {}, const StepFunctions& functions = {});
+
+  // Of the linearised equations at the current state, see integrators/linearization.h.
+  LinearizedSystem ComputeLinearizedSystem() { return linearize(system()); }
+  Eigenvalues ComputeODE2Eigenvalues(const EigenvalueOptions& options = {}) {
+    return computeEigenvalues(system(), options);
+  }
+  DegreesOfFreedom ComputeSystemDegreeOfFreedom() { return computeDegreesOfFreedom(system()); }
 
   ItemStore& items() { return items_; }
   const ItemStore& items() const { return items_; }

@@ -39,6 +39,29 @@ VerifyReport::Deviation compare(const ReferenceResults& reference,
   return d;
 }
 
+// The reference values against the nearest computed ones, each of which is used once.
+VerifyReport::Deviation compareEigenvalues(const ReferenceResults& reference,
+                                           Eigen::VectorXcd values) {
+  VerifyReport::Deviation worst{"eigenvalues", 0, 1};  // relative to what is allowed for each
+  std::vector<char> used(values.size(), 0);
+  for (const std::complex<Real> expected : reference.eigenvalues) {
+    int nearest = -1;
+    for (int i = 0; i < values.size(); ++i)
+      if (!used[i] &&
+          (nearest < 0 || std::abs(values[i] - expected) < std::abs(values[nearest] - expected)))
+        nearest = i;
+    const Real allowed =
+        reference.absoluteTolerance + reference.relativeTolerance * std::abs(expected);
+    Real part = std::numeric_limits<Real>::infinity();
+    if (nearest >= 0) {
+      used[nearest] = 1;
+      part = std::abs(values[nearest] - expected) / allowed;
+    }
+    if (!(part <= worst.largest)) worst.largest = part;
+  }
+  return worst;
+}
+
 }  // namespace
 
 VerifyReport verifyCase(const std::string& path, int threads, const std::string& linearSolver) {
@@ -54,7 +77,8 @@ VerifyReport verifyCase(const std::string& path, int threads, const std::string&
     report.waitingFor = what.substr(unknown + 13, what.find('\'', unknown + 14) - unknown - 12);
     return report;
   }
-  if (!MainSystem::isSolver(job.solve)) {
+  const bool eigenvalues = job.solve == "eigenvalues";
+  if (!eigenvalues && !MainSystem::isSolver(job.solve)) {
     report.waitingFor = "solver '" + job.solve + "'";
     return report;
   }
@@ -62,6 +86,12 @@ VerifyReport verifyCase(const std::string& path, int threads, const std::string&
   job.settings.parallel.numberOfThreads = threads;
   if (!linearSolver.empty()) job.settings.linearSolverType = linearSolver;
   job.system->Assemble();
+  if (eigenvalues) {
+    const Eigenvalues found = job.system->ComputeODE2Eigenvalues(job.eigenvalueOptions);
+    report.deviations.push_back(compareEigenvalues(*job.results, found.values));
+    report.passed = report.deviations.back().passed();
+    return report;
+  }
   report.solve = job.system->Solve(job.solve, job.settings);
   report.message = report.solve.message;
   report.passed = report.solve.outcome == Outcome::finished;

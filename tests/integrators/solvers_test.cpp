@@ -1,0 +1,235 @@
+// Static and explicit solvers, eigenvalues, degrees of freedom and inconsistent starts against
+// closed forms.
+#include <catch2/catch.hpp>
+
+#include "tests/mechanisms.h"
+
+using namespace catena;
+using namespace catena::test;
+using Catch::Contains;
+
+namespace {
+
+constexpr Real g = 9.81;
+
+// Uniform rods in a row from the origin along a direction in the plane; total length and mass are
+// given. Returns the last body.
+int addRods(MainSystem& mbs, int count, Real length, Real mass, Real angle) {
+  const Real l = length / count, m = mass / count;
+  const Vector3 along(std::cos(angle), std::sin(angle), 0);
+  int last = addMarker(mbs, mbs.AddObject("Ground")), body = -1;
+  for (int i = 0; i < count; ++i) {
+    const Vector3 centre = (i + 0.5) * l * along;
+    const int node = mbs.AddNode("RigidBody2D",
+                                 {{"referenceCoordinates", vector({centre[0], centre[1], angle})}});
+    body = mbs.AddObject("RigidBody2D",
+                         {{"mass", m}, {"inertia", m * l * l / 12}, {"nodeNumber", node}});
+    addConnector(mbs, "JointRevolute2D", last, addMarker(mbs, body, {-l / 2, 0, 0}));
+    addGravity(mbs, body, {0, -g, 0});
+    last = addMarker(mbs, body, {l / 2, 0, 0});
+  }
+  return body;
+}
+
+SimulationSettings explicitMethod(const std::string& method, SimulationSettings s) {
+  s.timeIntegration.explicitIntegration.dynamicSolverType = method;
+  s.timeIntegration.automaticStepSize = false;
+  s.timeIntegration.absoluteTolerance = 1e6;  // fixed steps, whatever the estimate says
+  return s;
+}
+
+}  // namespace
+
+TEST_CASE("explicit methods have their orders on the free rotation of a body", "[explicit]") {
+  // I = (1, 2, 3), w(0) = (1, 0, 1): Jacobi elliptic functions with k^2 = 1/3.
+  const Vector3 exact(.577802471812, .816176637480, .882015815511);
+  const auto [method, order] = GENERATE(table<std::string, int>(
+      {{"ExplicitEuler", 1}, {"ExplicitMidpoint", 2}, {"RK33", 3}, {"ODE23", 3}, {"RK44", 4}}));
+  const std::string node = GENERATE("RigidBodyRotVecLG", "RigidBodyRxyz", "RigidBodyEP");
+  const auto error = [&](int steps) {
+    MainSystem mbs;
+    Body b;
+    b.principal = {1, 2, 3};
+    b.omega = {1, 0, 1};
+    const int body = addBody(mbs, node, b);
+    mbs.Assemble();
+    REQUIRE(mbs.SolveExplicit(explicitMethod(method, stepping(1, steps))).outcome ==
+            Outcome::finished);
+    return (vector3(mbs.GetObjectOutput(body, OutputVariable::AngularVelocityLocal)) - exact)
+        .norm();
+  };
+  const Real coarse = error(20), fine = error(40);
+  INFO(method << " with " << node << ": errors " << coarse << ", " << fine);
+  CHECK(std::log2(coarse / fine) == Approx(order).margin(0.35));
+}
+
+TEST_CASE("methods of high order follow the attitude of the free body", "[explicit]") {
+  const std::string method = GENERATE("RK67", "DOPRI5");
+  MainSystem mbs;
+  Body b;
+  b.principal = {1, 2, 3};
+  b.omega = {1, 0, 1};
+  const int body = addBody(mbs, "RigidBodyRotVecLG", b);
+  mbs.Assemble();
+  REQUIRE(mbs.SolveExplicit(explicitMethod(method, stepping(10, 1000))).outcome ==
+          Outcome::finished);
+  const Vector4 q(.861441174065, .107340757620, .220947321794, -.444498983542);
+  const auto A = mbs.GetObjectOutput(body, OutputVariable::RotationMatrix);
+  const Matrix3 R = Eigen::Map<const Eigen::Matrix<Real, 3, 3, Eigen::RowMajor>>(A.data());
+  CHECK((R - rotationFromEulerParameters(q)).norm() < 1e-8);
+}
+
+TEST_CASE("DOPRI5 with error control keeps the constraints of the pendulum", "[explicit]") {
+  // A point mass on a massless rod from the horizontal, period 2.36784 s.
+  MainSystem mbs;
+  const int node = mbs.AddNode("Point", {{"referenceCoordinates", vector({-1, 0, 0})}});
+  const int mass = mbs.AddObject("MassPoint", {{"mass", 1.0}, {"nodeNumber", node}});
+  const int ground = mbs.AddObject("Ground");
+  const int m0 = mbs.AddMarker("BodyPosition", {{"bodyNumber", ground}});
+  const int m1 = mbs.AddMarker("BodyPosition", {{"bodyNumber", mass}});
+  addConnector(mbs, "ConnectorDistance", m0, m1, {{"distance", 1.0}});
+  addGravity(mbs, mass, {0, -g, 0});
+  mbs.Assemble();
+  SimulationSettings s = stepping(10, 10);
+  s.timeIntegration.relativeTolerance = s.timeIntegration.absoluteTolerance = 1e-9;
+  const SolveReport report = mbs.SolveExplicit(s);
+  REQUIRE(report.outcome == Outcome::finished);
+  CHECK(report.steps > 100);
+  const Vector3 p = vector3(mbs.GetNodeOutput(node, OutputVariable::Position));
+  CHECK((p - Vector3(-0.275087462576117, -0.961419205099125, 0)).norm() < 1e-6);
+  CHECK(std::abs(p.norm() - 1) < 1e-12);
+}
+
+TEST_CASE("a step beyond the stability limit ends the run with a message", "[explicit]") {
+  MainSystem mbs;
+  const int node = mbs.AddNode("Point", {{"initialCoordinates", vector({0.1, 0, 0})}});
+  const int mass = mbs.AddObject("MassPoint", {{"mass", 1.0}, {"nodeNumber", node}});
+  const int ground = mbs.AddObject("Ground");
+  addConnector(mbs, "ConnectorCartesianSpringDamper",
+               mbs.AddMarker("BodyPosition", {{"bodyNumber", ground}}),
+               mbs.AddMarker("BodyPosition", {{"bodyNumber", mass}}),
+               {{"stiffness", vector({1e6, 1e6, 1e6})}});
+  mbs.Assemble();
+  // RK44 is stable up to omega h = 2.83; omega = 1000.
+  const SolveReport good = mbs.SolveExplicit(explicitMethod("RK44", stepping(1, 500)));
+  CHECK(good.outcome == Outcome::finished);
+  mbs.Assemble();
+  bool finite = true;
+  const SolveReport bad =
+      mbs.SolveExplicit(explicitMethod("RK44", stepping(1, 250)), [&](const StepInfo&) {
+        finite = finite && mbs.system().state().q.allFinite() && mbs.system().state().v.allFinite();
+        return true;
+      });
+  CHECK(bad.outcome == Outcome::notConverged);
+  CHECK(finite);
+  CHECK_THAT(bad.message, Contains("stability limit of RK44") && Contains("numberOfSteps"));
+}
+
+TEST_CASE("static solver: a rod on a torsional spring turns to its equilibrium", "[static]") {
+  // k phi = m g l/2 cos phi for a rod that is horizontal when the spring is relaxed.
+  MainSystem mbs;
+  addRods(mbs, 1, 1, 2, 0);
+  const Real k = 5;
+  addConnector(mbs, "ConnectorTorsionalSpringDamper", 0, 1, {{"stiffness", k}});
+  mbs.Assemble();
+  SimulationSettings s;
+  s.staticSolver.numberOfLoadSteps = 4;
+  s.staticSolver.newton.relativeTolerance = 1e-12;
+  s.staticSolver.stabilizerODE2term = GENERATE(0.0, 10.0);
+  s.staticSolver.loadStepGeometric = GENERATE(false, true);
+  std::vector<Real> factors;
+  const SolveReport report = mbs.SolveStatic(s, [&](const StepInfo& info) {
+    factors.push_back(info.time);
+    return true;
+  });
+  INFO(report.message);
+  REQUIRE(report.outcome == Outcome::finished);
+  CHECK(factors.size() == 5);
+  CHECK(factors.back() == 1);
+  const Real phi = mbs.system().state().q[2];
+  CHECK(phi < -0.5);
+  CHECK(k * phi == Approx(-2 * g * 0.5 * std::cos(phi)).epsilon(1e-9));
+}
+
+TEST_CASE("frequencies of the hanging chain, dense and sparse", "[eigenvalues]") {
+  const bool sparse = GENERATE(false, true);
+  MainSystem mbs;
+  addRods(mbs, 10, 1, 3, -M_PI / 2);
+  mbs.Assemble();
+  const Eigenvalues e =
+      mbs.ComputeODE2Eigenvalues({.numberOfEigenvalues = 4, .useSparseSolver = sparse});
+  REQUIRE(e.values.size() == 4);
+  const Real exact[] = {3.767208518302, 8.728321546416, 14.045381952778, 19.929173318381};
+  for (int i = 0; i < 4; ++i) {
+    CHECK(std::sqrt(e.values[i].real()) == Approx(exact[i]).epsilon(1e-10));
+    CHECK(std::abs(e.values[i].imag()) == 0);
+  }
+}
+
+TEST_CASE("a chain of ten thousand rods hangs like a rope", "[eigenvalues]") {
+  // j_0k / 2 sqrt(g / L), from which a chain of N rods differs by O(1 / N^2).
+  MainSystem mbs;
+  addRods(mbs, 10000, 1, 3, -M_PI / 2);
+  mbs.Assemble();
+  const Eigenvalues e = mbs.ComputeODE2Eigenvalues({.numberOfEigenvalues = 4});
+  const Real rope[] = {3.7660673884, 8.6446961137, 13.5521357783, 18.4660850631};
+  for (int i = 0; i < 4; ++i) CHECK(std::sqrt(e.values[i].real()) == Approx(rope[i]).epsilon(1e-6));
+  CHECK(mbs.ComputeSystemDegreeOfFreedom().degreeOfFreedom == 10000);
+}
+
+TEST_CASE("degrees of freedom with redundant constraints", "[eigenvalues]") {
+  // Three rods and four hinges in a plane: 18 unknowns, 20 equations, of which 3 hold already.
+  MainSystem mbs;
+  const int ground = mbs.AddObject("Ground");
+  const Vector3 ends[] = {{0, 0, 0}, {0, 1, 0}, {1, 1, 0}, {1, 0, 0}};
+  int last = addMarker(mbs, ground, ends[0]);
+  for (int i = 0; i < 3; ++i) {
+    Body b;
+    b.position = (ends[i] + ends[i + 1]) / 2;
+    const int body = addBody(mbs, "RigidBodyEP", b);
+    addConnector(mbs, "JointRevoluteZ", last, addMarker(mbs, body, ends[i] - b.position));
+    last = addMarker(mbs, body, ends[i + 1] - b.position);
+  }
+  addConnector(mbs, "JointRevoluteZ", last, addMarker(mbs, ground, ends[3]));
+  mbs.Assemble();
+  const DegreesOfFreedom d = mbs.ComputeSystemDegreeOfFreedom();
+  CHECK(d.degreeOfFreedom == 1);
+  CHECK(d.redundantConstraints == 3);
+  CHECK(d.unknowns == 18);
+  CHECK(d.constraints == 20);
+}
+
+TEST_CASE("a start that violates constraints is reported and projected on request", "[start]") {
+  MainSystem mbs;
+  const int body = addRods(mbs, 3, 3, 3, 0);
+  mbs.Assemble();
+  State& s = mbs.system().state();
+  s.q[0] += 0.01;
+  s.v[4] += 1;
+  SimulationSettings settings = stepping(1e-3, 1);
+  SECTION("reported") {
+    const SolveReport report = mbs.SolveDynamic(settings);
+    REQUIRE(report.warnings.size() == 1);
+    CHECK_THAT(report.warnings[0], Contains("positions by 0.01 at multiplier") &&
+                                       Contains("velocities by 1 at multiplier") &&
+                                       Contains("JointRevolute2D"));
+  }
+  SECTION("projected") {
+    settings.timeIntegration.projectInitialState = true;
+    Real gap = 1;
+    const SolveReport report = mbs.SolveDynamic(settings, [&](const StepInfo& info) {
+      if (info.step == 0) {
+        VectorX r;
+        gap = 0;
+        for (const auto level : {ConstraintLevel::position, ConstraintLevel::velocity}) {
+          mbs.system().evaluate({}, level, false, r);
+          gap = std::max(gap, r.tail(6).lpNorm<Eigen::Infinity>());
+        }
+      }
+      return true;
+    });
+    CHECK(report.warnings.empty());
+    CHECK(gap < 1e-10);
+  }
+  CHECK(mbs.GetObjectOutput(body, OutputVariable::Position).size() == 3);
+}
