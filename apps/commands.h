@@ -34,7 +34,7 @@ struct VerifyOptions {
 };
 int verifyModels(const VerifyOptions& options);
 
-int describe(const std::string& topic);
+int describe(const std::string& topic, const std::string& exampleFolder);
 
 struct GenerateCommand {
   std::string kind, nodes = "RotVecLG", file;  // empty: standard output

@@ -7,10 +7,10 @@
 
 namespace catena {
 
-int describe(const std::string& topic) {
+int describe(const std::string& topic, const std::string& exampleFolder) {
   std::string text;
   if (topic.empty() || topic == "items")
-    text = itemManual();
+    text = itemManual(exampleFolder);
   else if (topic == "settings")
     text = settingsManual();
   else if (topic == "schema")

@@ -48,7 +48,7 @@ std::string commandLineText(int argc, char** argv) {
 struct CommandLine {
   RunOptions run;
   VerifyOptions verify;
-  std::string topic;
+  std::string topic, exampleFolder;
   GenerateCommand generate;
   bool quiet = false, verbose = false;
   Verbosity verbosity() const {
@@ -96,6 +96,10 @@ CLI::App* addDescribe(CLI::App& app, CommandLine& line) {
   describe->add_option("TOPIC", line.topic,
                        "An item type, or: items (the whole manual, default), settings, schema "
                        "(JSON Schema of model files)");
+  describe
+      ->add_option("--examples", line.exampleFolder,
+                   "Folder of models with results, shown with the items of the manual")
+      ->check(CLI::ExistingDirectory);
   return describe;
 }
 
@@ -130,7 +134,7 @@ int runCommand(int argc, char** argv) {
   line.run.verbosity = line.verify.verbosity = line.verbosity();
   if (*run) return runModel(line.run);
   if (*verify) return verifyModels(line.verify);
-  if (*describe) return catena::describe(line.topic);
+  if (*describe) return catena::describe(line.topic, line.exampleFolder);
   return generate(line.generate);
 }
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "integrators/settings.h"
-#include "items/registry.h"
+#include "model/examples.h"
 #include "model/text_file.h"
 
 namespace catena {
@@ -76,6 +76,19 @@ std::string parameterRow(const Field& f, const void* defaults) {
          cell(boundsText(f.bounds)) + " | " + cell(description) + " |\n";
 }
 
+std::string exampleText(const Example& e) {
+  std::string values;
+  for (const Real x : e.values) {
+    if (!values.empty()) values += ", ";
+    appendNumber(values, x);
+  }
+  std::string time;
+  appendNumber(time, e.time);
+  return "\nExample: [" + e.name + "](../tests/golden/" + e.name + ".json). At t = " + time +
+         " s the sensor `" + e.sensor + "` shows " + values +
+         "; `./dev catena verify tests/golden/" + e.name + ".json` runs it and compares.\n";
+}
+
 std::string pageOf(const ItemType& type, std::string_view heading) {
   const int category = static_cast<int>(type.category);
   std::string text = std::string(heading) + " " + std::string(type.name) + "\n\n";
@@ -116,7 +129,9 @@ std::string itemPage(std::string_view name) {
       (near.empty() ? "; 'catena describe' lists all" : "; did you mean '" + near + "'?"));
 }
 
-std::string itemManual() {
+std::string itemManual(const std::string& exampleFolder) {
+  std::map<const ItemType*, Example> examples;
+  if (!exampleFolder.empty()) examples = smallestExamples(exampleFolder);
   std::string text =
       "# Items\n\n"
       "Every item of a model is one object `{\"type\": ..., \"name\": ..., parameters}` in the "
@@ -136,8 +151,11 @@ std::string itemManual() {
   text += "\n";
   for (int c = 0; c < categoryCount; ++c) {
     text += "\n## " + std::string(titles[c]) + "\n";
-    for (const ItemType* type : Registry::instance().types())
-      if (type->category == static_cast<Category>(c)) text += "\n" + pageOf(*type, "###");
+    for (const ItemType* type : Registry::instance().types()) {
+      if (type->category != static_cast<Category>(c)) continue;
+      text += "\n" + pageOf(*type, "###");
+      if (const auto e = examples.find(type); e != examples.end()) text += exampleText(e->second);
+    }
   }
   return text;
 }

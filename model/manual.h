@@ -10,8 +10,9 @@ namespace catena {
 // Markdown page of an item by its type name or an alias; several if categories share the name.
 // Throws ModelError for an unknown name, with the nearest known one.
 std::string itemPage(std::string_view name);
-// Markdown manual of all items.
-std::string itemManual();
+// Markdown manual of all items; with a folder of models, each with the smallest one of them that
+// uses it.
+std::string itemManual(const std::string& exampleFolder = {});
 // Markdown table of all simulation settings.
 std::string settingsManual();
 // JSON Schema (draft 2020-12) of model files.

@@ -177,3 +177,26 @@ TEST_CASE("first order coordinates take loads but no forces", "[items]") {
                 {{"markerNumbers", std::vector<int>{fixed, state}}});
   CHECK_THROWS_WITH(mbs.Assemble(), Catch::Contains("takes no forces"));
 }
+
+TEST_CASE("nodes with slopes move their point by the positions alone", "[items]") {
+  for (const int dimension : {2, 3}) {
+    MainSystem mbs;
+    const int n = 2 * dimension;
+    const int node = mbs.AddNode(dimension == 2 ? "Point2DSlope1" : "PointSlope1");
+    mbs.AddObject("GenericODE2", {{"nodeNumbers", std::vector<int>{node}},
+                                  {"massMatrix", MatrixX(MatrixX::Identity(n, n))}});
+    const int point = mbs.AddMarker("NodePosition", {{"nodeNumber", node}});
+    const int slope =
+        mbs.AddMarker("NodeCoordinate", {{"nodeNumber", node}, {"coordinate", n - 1}});
+    mbs.AddLoad("ForceVector", {{"markerNumber", point}, {"loadVector", numbers({2, -3, 0})}});
+    mbs.AddLoad("Coordinate", {{"markerNumber", slope}, {"load", 4.0}});
+    mbs.Assemble();
+    solve(mbs, {});
+    const auto p = mbs.GetNodeOutput(node, OutputVariable::Position);
+    CHECK(p[0] == Approx(1).epsilon(1e-10));  // f t^2 / 2 m after 1 s
+    CHECK(p[1] == Approx(-1.5).epsilon(1e-10));
+    const auto total = mbs.GetNodeOutput(node, OutputVariable::CoordinatesTotal);
+    CHECK(total[dimension] == Approx(1).epsilon(1e-10));  // the reference slope, along x
+    CHECK(total[n - 1] == Approx(2).epsilon(1e-10));
+  }
+}

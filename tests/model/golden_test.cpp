@@ -26,8 +26,6 @@ const std::set<std::string> waitingTypes = {"'ANCFCable'",
                                             "'FFRF'",
                                             "'KinematicTree'",
                                             "'KinematicTreeRigid'",
-                                            "'Point2DSlope1'",
-                                            "'PointSlope1'",
                                             "'SuperElement'",
                                             "'SuperElementPosition'"};
 

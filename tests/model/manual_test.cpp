@@ -2,9 +2,11 @@
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "integrators/settings.h"
 #include "items/registry.h"
+#include "model/examples.h"
 
 namespace catena {
 
@@ -23,6 +25,24 @@ TEST_CASE("every registered item has a page with its summary and all its paramet
     for (const OutputVariable v : type->outputs)
       CHECK_THAT(page, Catch::Contains("`" + std::string(outputVariableName(v)) + "`"));
     CHECK_THAT(manual, Catch::Contains("\n### " + std::string(type->name) + "\n"));
+  }
+}
+
+TEST_CASE("the manual shows every item of the golden cases in a model with checked results") {
+  // Types that no such model uses, so far.
+  const std::set<std::string> without = {"node Point2DSlope1", "node PointSlope1",
+                                         "object ContactSphereDisc"};
+  const auto examples = smallestExamples(std::string(CATENA_SOURCE_DIR) + "/tests/golden");
+  const std::string manual = itemManual(std::string(CATENA_SOURCE_DIR) + "/tests/golden");
+  for (const ItemType* type : Registry::instance().types()) {
+    const std::string name =
+        std::string(categoryName(type->category)) + " " + std::string(type->name);
+    INFO(name);
+    const auto example = examples.find(type);
+    CHECK((example == examples.end()) == without.contains(name));
+    if (example == examples.end()) continue;
+    CHECK_FALSE(example->second.values.empty());
+    CHECK_THAT(manual, Catch::Contains("tests/golden/" + example->second.name + ".json"));
   }
 }
 
