@@ -199,7 +199,7 @@ TEST_CASE("contact of free balls keeps momentum for every contact point", "[cont
     s.evaluate({}, ConstraintLevel::position, false, r);
     // residual of the contact alone: subtract the bodies' own terms
     MainSystem free;
-    const auto others = addBalls(free, {{"contactPointRatio", ratio}, {"activeConnector", false}});
+    addBalls(free, {{"contactPointRatio", ratio}, {"activeConnector", false}});
     free.Assemble();
     free.system().state().a.setZero();
     VectorX own(s.unknowns());

@@ -1,0 +1,152 @@
+// The pendulum of two universal joints over a disc against reference trajectories.
+#include "tests/spatial_pendulum.h"
+
+#include <catch2/catch.hpp>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+using namespace catena;
+using namespace catena::test;
+
+namespace {
+
+using Json = nlohmann::json;
+
+const Json& reference() {
+  static const Json json = [] {
+    std::ifstream file(CATENA_SOURCE_DIR "/tests/items/contact_reference.json");
+    return Json::parse(file);
+  }();
+  return json;
+}
+
+template <int N>
+Eigen::Matrix<Real, N, 1> vectorOf(const Json& json) {
+  Eigen::Matrix<Real, N, 1> v;
+  for (int i = 0; i < N; ++i) v[i] = json[i].get<Real>();
+  return v;
+}
+
+Matrix3 matrixOf(const Json& json) {
+  Matrix3 m;
+  for (int i = 0; i < 3; ++i) m.row(i) = vectorOf<3>(json[i]).transpose();
+  return m;
+}
+
+SpatialPendulum pendulumOf(const Json& parameters) {
+  SpatialPendulum p;
+  p.damping = vectorOf<4>(parameters["jointDamping"]);
+  p.base = vectorOf<3>(parameters["base"]);
+  p.discSpeed = parameters["discSpeed"];
+  p.disc = Vector3(parameters["xO3"].get<Real>(), parameters["yO3"].get<Real>(),
+                   parameters["zO3"].get<Real>());
+  if (const Json& c = parameters["contact"]; !c.is_null()) {
+    p.contact.k = c["k"];
+    p.contact.b = c["b"];
+    p.contact.mu = c.value("mu", 0.0);
+    p.contact.vEps = c.value("vEps", 1e-2);
+    p.contact.fr = c.value("fr", 0.0);
+    p.contact.wEps = c.value("wEps", 0.1);
+    p.contact.contensou = c.value("friction", "") == "contensou";
+  }
+  return p;
+}
+
+PendulumMotion motionOf(const Json& state) {
+  return {vectorOf<3>(state["ballPosition"]),
+          vectorOf<3>(state["ballVelocity"]),
+          vectorOf<3>(state["omega1"]),
+          vectorOf<3>(state["omega2"]),
+          matrixOf(state["R1"]),
+          matrixOf(state["R2"])};
+}
+
+const Json& scenario(char letter) {
+  for (const auto& [name, s] : reference()["scenarios"].items())
+    if (name[0] == letter) return s;
+  throw std::logic_error("no such scenario");
+}
+
+// Errors of the model of bodies at the reference times, up to the last one wanted.
+struct Run {
+  std::vector<Real> errors;
+  SolveReport report;  // of the last piece
+  long long steps = 0;
+};
+Run run(char letter, Real h, Real end, std::string_view node = "RigidBodyRotVecLG",
+        const std::function<void(SimulationSettings&)>& change = {}) {
+  const Json& s = scenario(letter);
+  const SpatialPendulum p = pendulumOf(s["parameters"]);
+  MainSystem mbs;
+  const PendulumModel model = addSpatialPendulum(mbs, p, vectorOf<8>(s["initialState"]), node);
+  Run r;
+  std::vector<Real> times;
+  for (const Json& state : s["states"])
+    if (state["t"].get<Real>() <= end + 1e-9) times.push_back(state["t"]);
+  // From one reference time to the next, for steps that end at touch-down miss these times.
+  Real start = 0;
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    SimulationSettings settings = stepping(times[i], std::round((times[i] - start) / h));
+    settings.timeIntegration.startTime = start;
+    settings.timeIntegration.newton.relativeTolerance = 1e-10;
+    settings.timeIntegration.newton.absoluteTolerance = 1e-9;
+    if (change) change(settings);
+    r.report = mbs.SolveDynamic(settings);
+    r.steps += r.report.steps;
+    r.errors.push_back(motionOf(mbs, p, model).difference(motionOf(s["states"][i])));
+    start = times[i];
+  }
+  return r;
+}
+
+}  // namespace
+
+TEST_CASE("spatial pendulum: accelerations in minimal coordinates", "[contact]") {
+  for (const Json& a : reference()["lagrangeCheck"]["accelerations"]) {
+    const SpatialPendulum p = pendulumOf(reference()["lagrangeCheck"]["parameters"]);
+    const Eigen::Vector4d expected = vectorOf<4>(a["qdd"]);
+    const Eigen::Vector4d found =
+        minimal::accelerations(p, a["t"], vectorOf<8>(a["y"]), a["omega"], a["omegaDot"]);
+    CHECK((found - expected).norm() < 1e-12 * expected.norm());
+  }
+}
+
+TEST_CASE("spatial pendulum: minimal coordinates follow the reference trajectories",
+          "[contact][slow]") {
+  for (const auto& [name, s] : reference()["scenarios"].items()) {
+    const SpatialPendulum p = pendulumOf(s["parameters"]);
+    PendulumState y = vectorOf<8>(s["initialState"]);
+    Real t = 0;
+    for (std::size_t i = 0; i < s["states"].size(); ++i) {
+      const Json& state = s["states"][i];
+      y = minimal::integrate(p, t, state["t"], y, 5e-5, p.contact.k > 1e6 ? 0.01 : 0.2);
+      t = state["t"];
+      const Real error = minimal::motion(p, t, y).difference(motionOf(state));
+      INFO(name << " at " << t);
+      CHECK(error < 10 * s["maxDifferenceToRtol1e10"][i].get<Real>() + 1e-10);
+    }
+  }
+}
+
+TEST_CASE("spatial pendulum: bodies and joints converge with order two to the reference",
+          "[contact]") {
+  struct Study {
+    char scenario;
+    Real h, end;
+  };
+  // C and D with two touch-downs before their last time
+  for (const auto& [letter, h, end] :
+       {Study{'A', 2.5e-4, 2}, {'B', 2.5e-4, 2}, {'G', 5e-5, 0.4}, {'C', 2.5e-5, 0.4}}) {
+    const Run coarse = run(letter, h, end), fine = run(letter, h / 2, end);
+    for (std::size_t i = 0; i < fine.errors.size(); ++i) {
+      INFO("scenario " << letter << ", time " << i << ": " << coarse.errors[i] << ", "
+                       << fine.errors[i]);
+      CHECK(coarse.errors[i] / fine.errors[i] == Approx(4).epsilon(0.06));
+    }
+  }
+}
+
+TEST_CASE("spatial pendulum: free motion agrees with the reference to 1e-8", "[contact][slow]") {
+  const Run fine = run('A', 2e-6, 2);
+  for (const Real error : fine.errors) CHECK(error < 1e-8);
+}
