@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "integrators/settings.h"
+
 namespace catena {
 
 namespace exitCode {
@@ -41,6 +43,23 @@ struct GenerateCommand {
   long long bodies = 0;
 };
 int generate(const GenerateCommand& command);
+
+struct BenchOptions {
+  std::vector<std::string> models;  // files, or kind:bodies
+  std::vector<std::string> settings;
+  std::vector<int> threads{1};
+  int repeat = 5;
+  long long steps = 0;  // 0: as the model says, generated ones by their size
+  std::string json;     // file; empty: none
+  std::string commandLine;
+};
+int bench(const BenchOptions& options);
+// Two files of bench(): failed if a phase became slower by more than the threshold (a ratio),
+// beyond the spread of both.
+int compareBenchmarks(const std::string& before, const std::string& after, Real threshold);
+
+// Changes settings, each given as "path=value".
+void setSettings(SimulationSettings& settings, const std::vector<std::string>& assignments);
 
 // Writes one line "catena: error: ..." to standard error.
 void printError(const std::string& message);

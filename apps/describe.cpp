@@ -3,6 +3,7 @@
 
 #include "apps/commands.h"
 #include "model/generate.h"
+#include "model/json_writer.h"
 #include "model/manual.h"
 
 namespace catena {
@@ -26,7 +27,8 @@ int describe(const std::string& topic, const std::string& exampleFolder) {
 int generate(const GenerateCommand& command) {
   TextFile out = command.file.empty() || command.file == "-" ? TextFile(stdout, "standard output")
                                                              : TextFile(command.file);
-  generateModel({command.kind, command.bodies, command.nodes}, out);
+  const SimulationJob job = generateModel({command.kind, command.bodies, command.nodes});
+  writeJson(out, job.system->items(), job.settings, {job.name, job.description});
   out.close();
   return exitCode::done;
 }

@@ -4,8 +4,8 @@
 #include <cstdio>
 
 #include "apps/commands.h"
-#include "model/generate.h"
 #include "model/provenance.h"
+#include "model/text_file.h"
 
 namespace catena {
 
@@ -50,6 +50,9 @@ struct CommandLine {
   VerifyOptions verify;
   std::string topic, exampleFolder;
   GenerateCommand generate;
+  BenchOptions bench;
+  std::vector<std::string> compared;
+  Real threshold = 0.05;
   bool quiet = false, verbose = false;
   Verbosity verbosity() const {
     return quiet ? Verbosity::quiet : verbose ? Verbosity::verbose : Verbosity::normal;
@@ -61,14 +64,19 @@ void addVerbosity(CLI::App& command, CommandLine& line) {
   command.add_flag("-v,--verbose", line.verbose, "Print more")->excludes(quiet);
 }
 
-CLI::App* addRun(CLI::App& app, CommandLine& line) {
-  CLI::App* run = app.add_subcommand("run", "Solve a model and write its results");
-  run->add_option("MODEL", line.run.model, "Model file (JSON)")->required();
-  run->add_option("-s,--set", line.run.settings,
+void addSettings(CLI::App& command, std::vector<std::string>& settings) {
+  command
+      .add_option("-s,--set", settings,
                   "Change a simulation setting, e.g. --set timeIntegration.endTime=2; repeatable")
       ->type_name("PATH=VALUE")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+CLI::App* addRun(CLI::App& app, CommandLine& line) {
+  CLI::App* run = app.add_subcommand("run", "Solve a model and write its results");
+  run->add_option("MODEL", line.run.model, "Model file (JSON)")->required();
+  addSettings(*run, line.run.settings);
   run->add_option("-t,--threads", line.run.threads, "Threads; results do not depend on it")
       ->check(CLI::Range(1, 4096));
   run->add_option("-o,--output", line.run.output,
@@ -113,16 +121,47 @@ CLI::App* addGenerate(CLI::App& app, CommandLine& line) {
   return generate;
 }
 
+CLI::App* addBench(CLI::App& app, CommandLine& line) {
+  CLI::App* bench = app.add_subcommand("bench", "Measure how long models take, phase by phase");
+  auto* models = bench->add_option("MODEL", line.bench.models,
+                                   "Model files, or generated ones as chain:400, net:1000, "
+                                   "tree:1000, four-bars:81 (bodies)");
+  bench->add_option("-r,--repeat", line.bench.repeat, "Repetitions of every run, default 5")
+      ->check(CLI::Range(1, 10000));
+  bench->add_option("-t,--threads", line.bench.threads, "Numbers of threads, e.g. 1,2,4")
+      ->delimiter(',')
+      ->check(CLI::Range(1, 4096));
+  bench
+      ->add_option("--steps", line.bench.steps,
+                   "Steps, of the size that the model has; default as the model says, for "
+                   "generated ones fewer with their size")
+      ->check(CLI::Range(1LL, 1'000'000'000LL));
+  bench->add_option("--json", line.bench.json, "Write all samples, counts and the provenance")
+      ->type_name("FILE");
+  addSettings(*bench, line.bench.settings);
+  bench->add_option("--compare", line.compared, "Instead: compare two of these files")
+      ->type_name("OLD NEW")
+      ->expected(2)
+      ->excludes(models);
+  bench
+      ->add_option("--threshold", line.threshold,
+                   "Of --compare: exit with 1 if a phase became slower by more than this part and "
+                   "than both spreads, default 0.05")
+      ->check(CLI::NonNegativeNumber);
+  return bench;
+}
+
 int runCommand(int argc, char** argv) {
   CLI::App app("Catena solves very large multibody mechanisms.", "catena");
   CommandLine line;
-  line.run.commandLine = commandLineText(argc, argv);
+  line.run.commandLine = line.bench.commandLine = commandLineText(argc, argv);
   app.footer(footer);
   app.require_subcommand(1);
   app.set_version_flag("--version", versionText());
   const CLI::App* run = addRun(app, line);
   const CLI::App* verify = addVerify(app, line);
   const CLI::App* describe = addDescribe(app, line);
+  const CLI::App* bench = addBench(app, line);
   addGenerate(app, line);
   try {
     app.parse(argc, argv);
@@ -135,6 +174,13 @@ int runCommand(int argc, char** argv) {
   if (*run) return runModel(line.run);
   if (*verify) return verifyModels(line.verify);
   if (*describe) return catena::describe(line.topic, line.exampleFolder);
+  if (*bench) {
+    if (!line.compared.empty())
+      return compareBenchmarks(line.compared[0], line.compared[1], line.threshold);
+    if (line.bench.models.empty())
+      throw ModelError("bench: no model given; e.g. catena bench chain:400 chain:4000");
+    return catena::bench(line.bench);
+  }
   return generate(line.generate);
 }
 

@@ -48,7 +48,7 @@ class Run {
   void read() {
     const std::string text = readText(options_.model);
     job_ = readJsonText(text, options_.model);
-    for (const std::string& assignment : options_.settings) set(assignment);
+    setSettings(job_.settings, options_.settings);
     if (options_.threads > 0)
       job_.settings.set("parallel.numberOfThreads", Value(options_.threads));
     provenance_.modelName =
@@ -56,18 +56,6 @@ class Run {
     provenance_.modelFile = options_.model;
     provenance_.modelHash = hashText(text);
     provenance_.command = options_.commandLine;
-  }
-
-  void set(const std::string& assignment) {
-    const auto equals = assignment.find('=');
-    if (equals == std::string::npos || equals == 0)
-      throw ModelError("--set " + assignment +
-                       ": expected path=value, e.g. --set timeIntegration.endTime=2");
-    try {
-      job_.settings.set(assignment.substr(0, equals), valueFromText(assignment.substr(equals + 1)));
-    } catch (const ModelError& error) {
-      throw ModelError("--set " + assignment + ": " + error.what());
-    }
   }
 
   int eigenvalues() {
@@ -158,6 +146,20 @@ class Run {
 };
 
 }  // namespace
+
+void setSettings(SimulationSettings& settings, const std::vector<std::string>& assignments) {
+  for (const std::string& assignment : assignments) {
+    const auto equals = assignment.find('=');
+    if (equals == std::string::npos || equals == 0)
+      throw ModelError("--set " + assignment +
+                       ": expected path=value, e.g. --set timeIntegration.endTime=2");
+    try {
+      settings.set(assignment.substr(0, equals), valueFromText(assignment.substr(equals + 1)));
+    } catch (const ModelError& error) {
+      throw ModelError("--set " + assignment + ": " + error.what());
+    }
+  }
+}
 
 int runModel(const RunOptions& options) { return Run(options).execute(); }
 

@@ -76,6 +76,8 @@ class KluSolver final : public LinearSolver {
     klu_rcond(symbolic_, numeric_, &common_);
     pivotRatio_ = common_.rcond;
     counts_.factorNonZeros = numeric_->lnz + numeric_->unz;
+    klu_flops(symbolic_, numeric_, &common_);
+    counts_.factorOperations = common_.flops;
     return pivotRatio_ > singularPivotRatio;
   }
 
@@ -129,6 +131,7 @@ class DenseSolver final : public LinearSolver {
   Real factorRegular(const CscMatrix& a) {
     ++counts_.factorizations;
     counts_.factorNonZeros = static_cast<long long>(a.size) * a.size;
+    counts_.factorOperations = 2.0 / 3 * a.size * a.size * a.size;
     const int n = a.size;
     matrix_.setZero();
     for (int j = 0; j < n; ++j)

@@ -40,6 +40,7 @@ struct FactorizationCounts {
   int repivots = 0;          // refactorizations found poor and replaced by a factorization
   int solves = 0;
   long long factorNonZeros = 0;
+  Real factorOperations = 0;  // additions and multiplications of one factorization; 0: unknown
 };
 
 class LinearSolver {

@@ -394,6 +394,7 @@ class MultifrontalSolver final : public LinearSolver {
     fronts_.clear(), runs_.clear(), top_ = {};
     redundant_ = 0;
     counts_.factorNonZeros = 0;
+    counts_.factorOperations = 0;
     makeFronts(a, blocks_, graph, orderNodes(blocks_, graph), early_);
     collectRuns(a);
   }
@@ -615,6 +616,10 @@ class MultifrontalSolver final : public LinearSolver {
       entries += static_cast<long long>(f.leading()) * f.size;
       if (f.parent >= 0) ++childCount[f.parent + 1];
       counts_.factorNonZeros += static_cast<long long>(f.pivots) * (f.size + f.updates());
+      for (int k = 0; k < f.pivots; ++k) {
+        const Real below = f.size - k - 1;
+        counts_.factorOperations += below * (1 + 2 * below);
+      }
     }
     for (int p = 0; p < count; ++p) childCount[p + 1] += childCount[p];
     children_.resize(childCount[count]);

@@ -238,205 +238,98 @@ std::string nodeTypeFromOption(std::string_view option) {
                    "' are unknown; use RotVecLG, EP or Rxyz");
 }
 
-class Writer {
+// Adds the items of a mechanism to a model.
+class Builder {
  public:
-  Writer(const Mechanism& mechanism, std::string_view nodes, TextFile& out)
-      : m_(mechanism), nodes_(nodes), out_(out) {}
+  Builder(const Mechanism& mechanism, std::string_view nodes, MainSystem& mbs)
+      : m_(mechanism), nodes_(nodes), mbs_(mbs) {}
 
-  void write(const std::string& name) {
-    text_ = "{\n\"name\": " + jsonString(name) +
-            ",\n\"description\": " + jsonString(m_.description) + ",\n";
-    text_ += "\"simulationSettings\": {\"timeIntegration\": {\"endTime\": ";
-    number(m_.endTime);
-    text_ += ", \"numberOfSteps\": ";
-    number(m_.numberOfSteps);
-    text_ += ", \"generalizedAlpha\": {\"spectralRadius\": ";
-    number(m_.spectralRadius);
-    text_ += "}}},\n\"model\": {\n\"nodes\": [";
-    writeNodes();
-    text_ += "\n],\n\"objects\": [";
-    writeObjects();
-    text_ += "\n],\n\"markers\": [";
-    writeMarkers();
-    text_ += "\n],\n\"loads\": [";
-    writeLoads();
-    text_ += "\n],\n\"sensors\": [";
-    writeSensors();
-    text_ += "\n]\n}\n}\n";
-    out_.write(text_);
-    out_.flush();
+  void build() {
+    for (const Body& body : m_.bodies) addNode(body);
+    addObjects();
+    for (const Joint& joint : m_.joints) {
+      const std::string_view type = joint.type == Joint::revolute ? "BodyRigid" : "BodyPosition";
+      addMarker(type, joint.body0, joint.point0);
+      addMarker(type, joint.body1, joint.point1);
+    }
+    for (int b = 0; b < bodies(); ++b) {
+      const int marker = addMarker("BodyMass", b, Vector3::Zero());
+      mbs_.AddLoad("MassProportional",
+                   {{"markerNumber", marker}, {"loadVector", VectorX(m_.gravity)}});
+    }
+    for (const auto& sensor : m_.sensors)
+      mbs_.AddSensor("Body",
+                     {{"bodyNumber", objectOfBody_[sensor.body]},
+                      {"localPosition", VectorX(sensor.point)},
+                      {"outputVariableType", std::string(sensor.variable)}},
+                     sensor.name);
   }
 
  private:
-  void number(Real x) { appendNumber(text_, x == 0 ? Real(0) : x); }  // no -0
-  template <class V>
-  void list(const V& values) {
-    text_ += '[';
-    for (int i = 0; i < static_cast<int>(values.size()); ++i) {
-      if (i) text_ += ", ";
-      number(values[i]);
-    }
-    text_ += ']';
-  }
-  void matrix(const Matrix3& m) {
-    for (int i = 0; i < 3; ++i) {
-      text_ += i ? ", " : "[";
-      list(Vector3(m.row(i)));
-    }
-    text_ += ']';
-  }
-  void begin(std::string_view type) {
-    if (text_.size() > 1 << 16) {
-      out_.write(text_);
-      text_.clear();
-    }
-    text_ += first_ ? "\n" : ",\n";
-    first_ = false;
-    ((text_ += "{\"type\": \"") += type) += '"';
-  }
-  void key(std::string_view name) { ((text_ += ", \"") += name) += "\": "; }
-  void integer(long long x) { appendNumber(text_, x); }
+  int bodies() const { return static_cast<int>(m_.bodies.size()); }
 
-  void writeNodes() {
-    first_ = true;
-    for (const Body& body : m_.bodies) {
-      VectorX q, v;
-      coordinates(body, q, v);
-      begin(nodes_);
-      key("referenceCoordinates");
-      list(q);
-      if (!v.isZero(0)) {
-        key("initialVelocities");
-        list(v);
-      }
-      text_ += '}';
-    }
-  }
-
-  void coordinates(const Body& b, VectorX& q, VectorX& v) const {
+  void addNode(const Body& b) {
+    const int rotations = nodes_ == "RigidBodyEP" ? 4 : 3;
+    VectorX q(3 + rotations), v(3 + rotations);
+    q.head<3>() = b.centre;
+    v.head<3>() = b.velocity;
     if (nodes_ == "RigidBodyEP") {
       const Vector4 e = eulerParametersFromRotation(b.rotation);
-      q = VectorX(7), v = VectorX(7);
-      q << b.centre, e;
-      v << b.velocity, 0.25 * gbarEulerParameters(e).transpose() * b.angularVelocity;
+      q.tail<4>() = e;
+      v.tail<4>() = 0.25 * gbarEulerParameters(e).transpose() * b.angularVelocity;
     } else if (nodes_ == "RigidBodyRxyz") {
       const Vector3 angles = taitBryanFromRotation(b.rotation);
-      q = VectorX(6), v = VectorX(6);
-      q << b.centre, angles;
-      v << b.velocity, gbarTaitBryan(angles).inverse() * b.angularVelocity;
+      q.tail<3>() = angles;
+      v.tail<3>() = gbarTaitBryan(angles).inverse() * b.angularVelocity;
     } else {
-      q = VectorX(6), v = VectorX(6);
-      q << b.centre, logSO3(b.rotation);
-      v << b.velocity, b.angularVelocity;
+      q.tail<3>() = logSO3(b.rotation);
+      v.tail<3>() = b.angularVelocity;
     }
+    mbs_.AddNode(nodes_, {{"referenceCoordinates", withoutSigns(q)},
+                          {"initialVelocities", withoutSigns(v)}});
   }
+
+  static VectorX withoutSigns(const VectorX& x) { return x.array() + 0.0; }  // no -0 in files
 
   // A joint follows the later of its bodies, so that neighbours in the mechanism are neighbours in
   // memory.
-  void writeObjects() {
-    first_ = true;
-    begin("Ground");
-    text_ += '}';
-    objectOfBody_.resize(m_.bodies.size());
-    long long object = 1;
+  void addObjects() {
+    mbs_.AddObject("Ground");
+    Vector6 inertia = Vector6::Zero();
+    inertia.head<3>() = m_.inertia;
     std::size_t joint = 0;
-    for (std::size_t b = 0; b < m_.bodies.size(); ++b) {
-      objectOfBody_[b] = object++;
-      begin("RigidBody");
-      key("mass");
-      number(m_.mass);
-      key("inertia");
-      Vector6 inertia = Vector6::Zero();
-      inertia.head<3>() = m_.inertia;
-      list(inertia);
-      key("nodeNumber");
-      integer(static_cast<long long>(b));
-      text_ += '}';
-      for (; joint < m_.joints.size() && m_.joints[joint].body1 == static_cast<int>(b);
-           ++joint, ++object)
-        writeJoint(m_.joints[joint], static_cast<long long>(2 * joint));
+    for (int b = 0; b < bodies(); ++b) {
+      objectOfBody_.push_back(mbs_.AddObject(
+          "RigidBody", {{"mass", m_.mass}, {"inertia", VectorX(inertia)}, {"nodeNumber", b}}));
+      for (; joint < m_.joints.size() && m_.joints[joint].body1 == b; ++joint)
+        addJoint(m_.joints[joint], static_cast<int>(2 * joint));
     }
   }
 
-  void writeJoint(const Joint& joint, long long marker) {
-    begin(joint.type == Joint::revolute ? "JointRevoluteZ" : "JointSpherical");
-    key("markerNumbers");
-    text_ += '[';
-    integer(marker);
-    text_ += ", ";
-    integer(marker + 1);
-    text_ += ']';
-    if (joint.type == Joint::revolute && !joint.rotation0.isIdentity(0)) {
-      key("rotationMarker0");
-      matrix(joint.rotation0);
-    }
-    text_ += '}';
+  void addJoint(const Joint& joint, int marker) {
+    Dictionary parameters = {{"markerNumbers", std::vector<int>{marker, marker + 1}}};
+    if (joint.type == Joint::revolute && !joint.rotation0.isIdentity(0))
+      parameters.emplace_back("rotationMarker0", MatrixX(joint.rotation0));
+    mbs_.AddObject(joint.type == Joint::revolute ? "JointRevoluteZ" : "JointSpherical", parameters);
   }
 
-  void writeMarkers() {
-    first_ = true;
-    for (const Joint& joint : m_.joints) {
-      const std::string_view type = joint.type == Joint::revolute ? "BodyRigid" : "BodyPosition";
-      writeMarker(type, joint.body0, joint.point0);
-      writeMarker(type, joint.body1, joint.point1);
-    }
-    for (std::size_t b = 0; b < m_.bodies.size(); ++b)
-      writeMarker("BodyMass", static_cast<int>(b), Vector3::Zero());
-  }
-  void writeMarker(std::string_view type, int body, const Vector3& point) {
-    begin(type);
-    key("bodyNumber");
-    integer(body == ground ? 0 : objectOfBody_[body]);
-    if (!point.isZero(0)) {
-      key("localPosition");
-      list(point);
-    }
-    text_ += '}';
-  }
-
-  void writeLoads() {
-    first_ = true;
-    for (std::size_t b = 0; b < m_.bodies.size(); ++b) {
-      begin("MassProportional");
-      key("markerNumber");
-      integer(static_cast<long long>(2 * m_.joints.size() + b));
-      key("loadVector");
-      list(m_.gravity);
-      text_ += '}';
-    }
-  }
-
-  void writeSensors() {
-    first_ = true;
-    for (const auto& sensor : m_.sensors) {
-      begin("Body");
-      key("name");
-      text_ += jsonString(sensor.name);
-      key("bodyNumber");
-      integer(objectOfBody_[sensor.body]);
-      if (!sensor.point.isZero(0)) {
-        key("localPosition");
-        list(sensor.point);
-      }
-      key("outputVariableType");
-      ((text_ += '"') += sensor.variable) += '"';
-      text_ += '}';
-    }
+  int addMarker(std::string_view type, int body, const Vector3& point) {
+    Dictionary parameters = {{"bodyNumber", body == ground ? 0 : objectOfBody_[body]}};
+    if (!point.isZero(0)) parameters.emplace_back("localPosition", VectorX(point));
+    return mbs_.AddMarker(type, parameters);
   }
 
   const Mechanism& m_;
   const std::string_view nodes_;
-  TextFile& out_;
-  std::string text_;
-  bool first_ = true;
-  std::vector<long long> objectOfBody_;
+  MainSystem& mbs_;
+  std::vector<int> objectOfBody_;
 };
 
 }  // namespace
 
 std::span<const std::string_view> generatedKinds() { return kinds; }
 
-void generateModel(const GenerateOptions& options, TextFile& out) {
+SimulationJob generateModel(const GenerateOptions& options) {
   const std::string nodes = nodeTypeFromOption(options.nodes);
   if (options.bodies < 1 || options.bodies > 100'000'000)
     throw ModelError("generate: " + std::to_string(options.bodies) +
@@ -454,7 +347,15 @@ void generateModel(const GenerateOptions& options, TextFile& out) {
   else
     throw ModelError("generate: unknown kind '" + options.kind +
                      "'; use chain, tree, net or four-bars");
-  Writer(mechanism, nodes, out).write(options.kind + std::to_string(count));
+  SimulationJob job;
+  job.name = options.kind + std::to_string(count);
+  job.description = mechanism.description;
+  job.settings.timeIntegration.endTime = mechanism.endTime;
+  job.settings.timeIntegration.numberOfSteps = mechanism.numberOfSteps;
+  job.settings.timeIntegration.generalizedAlpha.spectralRadius = mechanism.spectralRadius;
+  job.system = std::make_unique<MainSystem>();
+  Builder(mechanism, nodes, *job.system).build();
+  return job;
 }
 
 }  // namespace catena

@@ -1,11 +1,11 @@
-// Scalable example models as JSON text.
+// Example models of any size.
 #pragma once
 
 #include <span>
 #include <string>
 #include <string_view>
 
-#include "model/text_file.h"
+#include "model/json_reader.h"
 
 namespace catena {
 
@@ -22,8 +22,7 @@ struct GenerateOptions {
 //   four-bars  n parallel four-bar linkages of 2 n + 1 rods, IFToMM benchmark A02
 std::span<const std::string_view> generatedKinds();
 
-// Writes the model while it goes, one item per line. Throws ModelError for options that make no
-// model.
-void generateModel(const GenerateOptions& options, TextFile& out);
+// The model with its settings, not yet assembled. Throws ModelError for options that make no model.
+SimulationJob generateModel(const GenerateOptions& options);
 
 }  // namespace catena

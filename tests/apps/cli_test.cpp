@@ -250,6 +250,48 @@ TEST_CASE("a case that needs what is not available waits, which fails unless all
   CHECK(shell.run({"verify", "later.json", "--allow-waiting"}).code == 0);
 }
 
+TEST_CASE("bench measures phases and counts, and tells what became slower") {
+  Shell shell;
+  const Result result = shell.run({"bench", "chain:5", "net:4", "--steps", "20", "--repeat", "3",
+                                   "--threads", "1,2", "--json", "old.json"});
+  REQUIRE(result.code == 0);
+  CHECK_THAT(result.out, Catch::Contains("net:4: 4 bodies, 39 unknowns, 20 steps, 2 threads"));
+  auto json = nlohmann::json::parse(readFile(shell.directory / "old.json"));
+  REQUIRE(json["runs"].size() == 4);
+  CHECK_FALSE(json["provenance"]["commit"].empty());
+  for (auto& run : json["runs"]) {
+    CHECK(run["counts"]["iterations"] >= 20);
+    CHECK(run["counts"]["matrixNonzeros"] > 39);
+    for (auto& seconds : run["seconds"]) {
+      REQUIRE(seconds.size() == 3);
+      seconds = {1, 1.1, 1.05};
+    }
+  }
+  writeFile(shell.directory / "old.json", json.dump());
+  json["runs"][2]["seconds"]["solve"] = {1.09, 1.3, 1.2};  // the fastest is among the old ones
+  writeFile(shell.directory / "noisy.json", json.dump());
+  CHECK(shell.run({"bench", "--compare", "old.json", "noisy.json"}).code == 0);
+  json["runs"][2]["seconds"]["solve"] = {1.2, 1.3, 1.2};
+  json["runs"][3]["counts"]["iterations"] = 7;
+  writeFile(shell.directory / "new.json", json.dump());
+  const Result slower = shell.run({"bench", "--compare", "old.json", "new.json"});
+  CHECK(slower.code == 1);
+  CHECK_THAT(slower.out, Catch::Contains("SLOWER") && Catch::Contains("-> 7"));
+  CHECK(shell.run({"bench", "--compare", "new.json", "old.json"}).code == 0);
+  CHECK(shell.run({"bench", "--compare", "old.json", "new.json", "--threshold", "0.5"}).code == 0);
+}
+
+TEST_CASE("bench refuses what it cannot measure or compare") {
+  Shell shell;
+  checkError(shell.run({"bench"}), 2, "no model given");
+  checkError(shell.run({"bench", "chain:many"}), 2, "expected a number of bodies");
+  checkError(shell.run({"bench", "absent.json"}), 2, "absent.json");
+  checkError(shell.run({"bench", "chain:2", "--json", "absent/b.json"}), 2, "absent/b.json");
+  writeFile(shell.directory / "other.json", "{}");
+  checkError(shell.run({"bench", "--compare", "other.json", "other.json"}), 2,
+             "not written by catena bench");
+}
+
 TEST_CASE("describe prints every item, the settings and the schema") {
   Shell shell;
   for (const ItemType* type : Registry::instance().types()) {

@@ -12,11 +12,7 @@ using namespace catena::test;
 namespace {
 
 SimulationJob fourBars(int linkages, Real steps, Real endTime) {
-  const TemporaryDirectory directory;
-  TextFile file(directory / "model.json");
-  generateModel({"four-bars", 2 * linkages + 1, "RotVecLG"}, file);
-  file.close();
-  SimulationJob job = readJsonText(readFile(directory / "model.json"), "four-bars");
+  SimulationJob job = generateModel({"four-bars", 2 * linkages + 1, "RotVecLG"});
   job.settings.timeIntegration.numberOfSteps = steps;
   job.settings.timeIntegration.endTime = endTime;
   job.system->Assemble();
