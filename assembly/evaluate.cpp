@@ -106,12 +106,18 @@ void System::gatherResidual(VectorX& r) {
     for (int g = begin; g < end; ++g) {
       Real* to = r.data() + groupStart_[g];
       const int size = groupStart_[g + 1] - groupStart_[g];
-      std::fill_n(to, size, 0.0);
-      for (int k = rowContributionStart_[g]; k < rowContributionStart_[g + 1]; ++k) {
-        const RowContribution& c = rowContributions_[k];
-        const Real* from = residuals_.data() + c.offset;
-        for (int i = 0; i < c.size; ++i) to[c.first + i] += from[i];
+      const RowContribution* c = rowContributions_.data() + rowContributionStart_[g];
+      const RowContribution* last = rowContributions_.data() + rowContributionStart_[g + 1];
+      if (size == 3) {  // nearly all
+        Real sum[3] = {};
+        for (; c != last && c->size == 3; ++c)
+          for (int i = 0; i < 3; ++i) sum[i] += residuals_[c->offset + i];
+        std::copy_n(sum, 3, to);
+      } else {
+        for (int i = 0; i < size; ++i) to[i] = 0;
       }
+      for (; c != last; ++c)
+        for (int i = 0; i < c->size; ++i) to[c->first + i] += residuals_[c->offset + i];
     }
   });
 }
@@ -123,13 +129,22 @@ void System::gatherMatrix() {
       const SharedBlock& block = sharedBlocks_[b];
       Real* to = matrix_.values.data() + block.target;
       const int ld = block.leadingDimension;
-      for (int j = 0; j < block.columns; ++j) std::fill_n(to + j * ld, block.rows, 0.0);
-      for (int k = block.first; k < sharedBlocks_[b + 1].first; ++k) {
-        const BlockContribution& c = blockContributions_[k];
-        const Real* from = slices_.data() + c.offset;
-        for (int j = 0; j < c.columns; ++j)
-          for (int i = 0; i < c.rows; ++i)
-            to[(c.column + j) * ld + c.row + i] += from[j * c.rows + i];
+      const BlockContribution* c = blockContributions_.data() + block.first;
+      const BlockContribution* last = blockContributions_.data() + sharedBlocks_[b + 1].first;
+      if (block.rows == 3 && block.columns == 3) {  // nearly all
+        Real sum[9] = {};
+        for (; c != last && c->rows == 3 && c->columns == 3; ++c)
+          for (int i = 0; i < 9; ++i) sum[i] += slices_[c->offset + i];
+        for (int j = 0; j < 3; ++j) std::copy_n(sum + 3 * j, 3, to + j * ld);
+      } else {
+        for (int j = 0; j < block.columns; ++j)
+          for (int i = 0; i < block.rows; ++i) to[j * ld + i] = 0;
+      }
+      for (; c != last; ++c) {
+        const Real* from = slices_.data() + c->offset;
+        for (int j = 0; j < c->columns; ++j)
+          for (int i = 0; i < c->rows; ++i)
+            to[(c->column + j) * ld + c->row + i] += from[j * c->rows + i];
       }
     }
   });

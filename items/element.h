@@ -100,8 +100,12 @@ inline void storeDirectly(const EvaluationContext& context, const ElementSink& s
     const BlockTarget& b = sink.targets[t];
     Real* to = b.offset >= 0 ? context.values + b.offset : context.slices + ~b.offset;
     const Real* from = L + b.column * n + b.row;
-    for (int j = 0; j < b.columns; ++j, to += b.leadingDimension, from += n)
-      for (int i = 0; i < b.rows; ++i) to[i] = from[i];
+    if (b.rows == 3)  // nearly all
+      for (int j = 0; j < b.columns; ++j, to += b.leadingDimension, from += n)
+        to[0] = from[0], to[1] = from[1], to[2] = from[2];
+    else
+      for (int j = 0; j < b.columns; ++j, to += b.leadingDimension, from += n)
+        for (int i = 0; i < b.rows; ++i) to[i] = from[i];
   }
 }
 

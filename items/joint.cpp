@@ -179,128 +179,206 @@ void JointBatch::describe(int e, ElementPattern& pattern) const {
   }
 }
 
-void JointBatch::evaluate(const EvaluationContext& context, const ElementSink& sink, int begin,
-                          int end) {
-  constexpr int n = 18;
-  LocalVector<n> r;
-  LocalMatrix<n> L = LocalMatrix<n>::Zero();
-  const Variation& along = context.variation;
-  const bool withMatrix = context.withMatrix;
-  for (int e = begin; e < end; ++e) {
-    Joint& joint = joints_[e];
-    const int m = joint.equations(), nt = joint.axes.translations();
-    const Real* lambda = context.state.multipliers.data() + joint.multiplier;
-    r.setZero();
-    if (withMatrix) L.setZero();
-    if (!joint.active) {
-      for (int k = 0; k < m; ++k) r[12 + k] = lambda[k], L(12 + k, 12 + k) = 1 / along.rowScale;
-      storeElement(context, sink, e, r.data(), withMatrix ? L.data() : nullptr, n);
-      continue;
-    }
-    const Frame& f0 = context.frames[joint.pair.point0.frame];
-    const Frame& f1 = context.frames[joint.pair.point1.frame];
-    const Matrix3 &A0 = f0.rotation, &A1 = f1.rotation;
-    const Vector3 &u0 = joint.pair.point0.local, &u1 = joint.pair.point1.local;
-    const Real stiff = along.rowScale * along.position;
+// Residual and tangent of a joint. Local rows: frame 0, frame 1, multipliers.
+class JointBatch::Evaluation {
+ public:
+  static constexpr int size = 18;
+  LocalVector<size> r = LocalVector<size>::Zero();
+  // Blocks that no joint describes keep what was there.
+  LocalMatrix<size> L = LocalMatrix<size>::Zero();
 
-    const Offset offset = offsetAt(joint, context.state.time);
+  explicit Evaluation(const EvaluationContext& context)
+      : withMatrix_(context.withMatrix),
+        stiff_(context.variation.rowScale * context.variation.position),
+        byPosition_(context.variation.constraintPosition) {}
 
-    Eigen::Matrix<Real, 6, 12> C = Eigen::Matrix<Real, 6, 12>::Zero();
-    const Vector3 dp = relativePosition(joint.pair, f0, f1);
-    if (joint.worldTranslation) {
-      const Matrix3 lever0 = A0 * skew(u0), lever1 = -A1 * skew(u1);
-      Vector3 force = Vector3::Zero();
-      for (int k = 0, row = 0; k < 3; ++k) {
-        if (!joint.axes.translation[k]) continue;
-        force[k] = lambda[row];
-        r[12 + row] = dp[k] - offset.translation[k];
-        C(row, k) = -1;
-        C.block<1, 3>(row, 3) = lever0.row(k);
-        C(row, 6 + k) = 1;
-        C.block<1, 3>(row, 9) = lever1.row(k);
-        ++row;
-      }
-      if (withMatrix) {
-        L.block<3, 3>(3, 3) = -stiff * skew(u0) * skew(A0.transpose() * force);
-        L.block<3, 3>(9, 9) = stiff * skew(u1) * skew(A1.transpose() * force);
-      }
-    } else if (nt) {
-      const Vector3 d0 = A0.transpose() * dp;
-      Vector3 l = Vector3::Zero();  // force on point 1 in frame 0
-      int row = 0;
-      for (int k = 0; k < 3; ++k) {
-        if (!joint.axes.translation[k]) continue;
-        const Vector3 axis = offset.R0.col(k);
-        l += lambda[row] * axis;
-        r[12 + row] = axis.dot(d0) - offset.translation[k];
-        const Vector3 world = A0 * axis;
-        C.block<1, 3>(row, 0) = -world.transpose();
-        C.block<1, 3>(row, 3) = axis.cross(d0 + u0).transpose();
-        C.block<1, 3>(row, 6) = world.transpose();
-        C.block<1, 3>(row, 9) = u1.cross(A1.transpose() * world).transpose();
-        ++row;
-      }
-      if (withMatrix) {
-        const Matrix3 lx = skew(l), u1x = skew(u1);
-        const Matrix3 lA0t = lx * A0.transpose(), A0l = A0 * lx;
-        const Vector3 l1 = A1.transpose() * (A0 * l);
-        L.block<3, 3>(3, 0) = -stiff * lA0t;
-        L.block<3, 3>(3, 3) = stiff * lx * skew(d0 + u0);
-        L.block<3, 3>(3, 6) = stiff * lA0t;
-        L.block<3, 3>(3, 9) = -stiff * lA0t * A1 * u1x;
-        L.block<3, 3>(0, 3) = stiff * A0l;
-        L.block<3, 3>(6, 3) = -stiff * A0l;
-        L.block<3, 3>(9, 3) = -stiff * u1x * A1.transpose() * A0l;
-        L.block<3, 3>(9, 9) = stiff * u1x * skew(l1);
-      }
-    }
-    if (joint.rotationCount) {
-      const Matrix3 R01 = A0.transpose() * A1;
-      for (int i = 0; i < joint.rotationCount; ++i) {
-        const Vector3 a = offset.R0.col(joint.rows[i].a), b = joint.R1.col(joint.rows[i].b);
-        const Vector3 b0 = R01 * b, a1 = R01.transpose() * a;
-        const int row = nt + i;
-        r[12 + row] = a.dot(b0);
-        if (f0.norm2 == 1 && f1.norm2 == 1) {
-          C.block<1, 3>(row, 3) = a.cross(b0).transpose();
-          C.block<1, 3>(row, 9) = b.cross(a1).transpose();
-        } else {
-          const Vector3 torque = (A0 * a).cross(A1 * b);
-          C.block<1, 3>(row, 3) = torque.transpose() * f0.angularRotation();
-          C.block<1, 3>(row, 9) = -torque.transpose() * f1.angularRotation();
-        }
-        if (!withMatrix) continue;
-        const Real s = stiff * lambda[row];
-        const Matrix3 ax = skew(a), bx = skew(b);
-        L.block<3, 3>(3, 3) += s * ax * skew(b0);
-        L.block<3, 3>(3, 9) -= s * ax * R01 * bx;
-        L.block<3, 3>(9, 9) += s * bx * skew(a1);
-        L.block<3, 3>(9, 3) -= s * bx * R01.transpose() * ax;
-      }
-    }
-    for (int k = 0; k < m; ++k) r.head<12>() += lambda[k] * C.row(k).transpose();
-    if (withMatrix) {
-      L.block(0, 12, 12, m) = C.topRows(m).transpose();
-      L.block(12, 0, m, 12) = along.constraintPosition * C.topRows(m);
-    }
+  Eigen::Block<LocalMatrix<size>, 3, 3> block(int row, int column) {
+    return L.block<3, 3>(row, column);
+  }
+
+  void inactive(const Joint& joint, const Real* lambda, Real rowScale) {
+    r.head<12>().setZero();
+    L.bottomRightCorner<6, 6>().setZero();
+    for (int k = 0; k < joint.equations(); ++k)
+      r[12 + k] = lambda[k], L(12 + k, 12 + k) = 1 / rowScale;
+  }
+
+  void position(const Joint& joint, const Matrix3& R0, const Vector3& offset, const Frame& f0,
+                const Frame& f1, const Real* lambda) {
+    r.head<12>().setZero();
+    if (withMatrix_) block(3, 3).setZero(), block(9, 9).setZero();
+    int row = 0;
+    if (joint.worldTranslation)
+      row = worldTranslation(joint, offset, f0, f1, lambda);
+    else if (joint.axes.translations())
+      row = localTranslation(joint, R0, offset, f0, f1, lambda);
+    if (joint.rotationCount) rotation(joint, R0, f0, f1, lambda + row, row);
+  }
+
+  // The equations become those of another level.
+  void rates(const EvaluationContext& context, const Joint& joint, const Offset& offset,
+             const Frame& f0, const Frame& f1) {
+    const int m = joint.equations();
     if (context.level == ConstraintLevel::velocity) {
       constraintRates(joint, offset, motionOf(f0), motionOf(f1), r.data() + 12);
-      if (withMatrix) {
-        using S = Dual<12>;
-        S rates[6];
-        constraintRates(joint, offset,
-                        liftMotion<12>(f0, context.variationOf(joint.pair.point0.frame), along, 0),
-                        liftMotion<12>(f1, context.variationOf(joint.pair.point1.frame), along, 6),
-                        rates);
-        for (int k = 0; k < m; ++k)
-          L.block<1, 12>(12 + k, 0) = rates[k].gradient.matrix().transpose();
-      }
-    } else if (context.level == ConstraintLevel::acceleration) {
+      if (!withMatrix_) return;
+      Dual<12> rates[6];
+      const Variation& along = context.variation;
+      constraintRates(
+          joint, offset, liftMotion<12>(f0, context.variationOf(joint.pair.point0.frame), along, 0),
+          liftMotion<12>(f1, context.variationOf(joint.pair.point1.frame), along, 6), rates);
+      for (int k = 0; k < m; ++k)
+        L.block<1, 12>(12 + k, 0) = rates[k].gradient.matrix().transpose();
+    } else {
       Dual<1> rates[6];
       constraintRates(joint, offset, timeMotion(f0), timeMotion(f1), rates);
       for (int k = 0; k < m; ++k) r[12 + k] = rates[k].gradient[0];
     }
-    storeElement(context, sink, e, r.data(), withMatrix ? L.data() : nullptr, n);
+  }
+
+ private:
+  // Equation row with the parts of its gradient.
+  void addEquation(int row, Real value, Real lambda, const Vector3& c0, const Vector3& c1,
+                   const Vector3& c2, const Vector3& c3) {
+    Eigen::Matrix<Real, 12, 1> c;
+    c << c0, c1, c2, c3;
+    r[12 + row] = value;
+    r.head<12>() += lambda * c;
+    if (!withMatrix_) return;
+    L.col(12 + row).head<12>() = c;
+    L.row(12 + row).head<12>() = byPosition_ * c.transpose();
+  }
+
+  int worldTranslation(const Joint& joint, const Vector3& offset, const Frame& f0, const Frame& f1,
+                       const Real* lambda) {
+    const Vector3 &u0 = joint.pair.point0.local, &u1 = joint.pair.point1.local;
+    const Vector3 dp = relativePosition(joint.pair, f0, f1);
+    Vector3 force = Vector3::Zero();
+    int row = 0;
+    for (int k = 0; k < 3; ++k) {
+      if (!joint.axes.translation[k]) continue;
+      force[k] = lambda[row];
+      r[12 + row] = dp[k] - offset[k];
+      if (withMatrix_) {
+        const Vector3 lever0 = f0.rotation.row(k).transpose().cross(u0),
+                      lever1 = u1.cross(f1.rotation.row(k).transpose());
+        auto column = L.col(12 + row);
+        column.head<12>().setZero();
+        column[k] = -1;
+        column.segment<3>(3) = lever0;
+        column[6 + k] = 1;
+        column.segment<3>(9) = lever1;
+        L.row(12 + row).head<12>() = byPosition_ * column.head<12>().transpose();
+      }
+      ++row;
+    }
+    const Vector3 force0 = f0.rotation.transpose() * force,
+                  force1 = f1.rotation.transpose() * force;
+    r.segment<3>(0) -= force;
+    r.segment<3>(3) -= u0.cross(force0);
+    r.segment<3>(6) += force;
+    r.segment<3>(9) += u1.cross(force1);
+    if (withMatrix_) {
+      block(3, 3) = -stiff_ * skewProduct(u0, force0);
+      block(9, 9) = stiff_ * skewProduct(u1, force1);
+    }
+    return row;
+  }
+
+  int localTranslation(const Joint& joint, const Matrix3& R0, const Vector3& offset,
+                       const Frame& f0, const Frame& f1, const Real* lambda) {
+    const Matrix3 &A0 = f0.rotation, &A1 = f1.rotation;
+    const Vector3 &u0 = joint.pair.point0.local, &u1 = joint.pair.point1.local;
+    const Vector3 d0 = A0.transpose() * relativePosition(joint.pair, f0, f1);
+    Vector3 l = Vector3::Zero();  // force on point 1 in frame 0
+    int row = 0;
+    for (int k = 0; k < 3; ++k) {
+      if (!joint.axes.translation[k]) continue;
+      const Vector3 axis = R0.col(k), world = A0 * axis;
+      l += lambda[row] * axis;
+      addEquation(row, axis.dot(d0) - offset[k], lambda[row], -world, axis.cross(d0 + u0), world,
+                  u1.cross(A1.transpose() * world));
+      ++row;
+    }
+    if (!withMatrix_) return row;
+    const Matrix3 lx = skew(l), u1x = skew(u1);
+    const Matrix3 lA0t = lx * A0.transpose(), A0l = A0 * lx;
+    const Vector3 l1 = A1.transpose() * (A0 * l);
+    block(3, 0) = -stiff_ * lA0t;
+    block(3, 3) = stiff_ * skewProduct(l, d0 + u0);
+    block(3, 6) = stiff_ * lA0t;
+    block(3, 9) = -stiff_ * lA0t * A1 * u1x;
+    block(0, 3) = stiff_ * A0l;
+    block(6, 3) = -stiff_ * A0l;
+    block(9, 3) = -stiff_ * u1x * A1.transpose() * A0l;
+    block(9, 9) = stiff_ * skewProduct(u1, l1);
+    return row;
+  }
+
+  void rotation(const Joint& joint, const Matrix3& R0, const Frame& f0, const Frame& f1,
+                const Real* lambda, int row) {
+    const Matrix3 &A0 = f0.rotation, &A1 = f1.rotation;
+    const Matrix3 R01 = A0.transpose().lazyProduct(A1);
+    const bool rotations = f0.norm2 == 1 && f1.norm2 == 1;
+    const bool coupled = withMatrix_ && joint.axes.translations() > 0 && !joint.worldTranslation;
+    Matrix3 K = Matrix3::Zero();  // of the torque on frame 0 by the rotation of frame 1
+    for (int i = 0; i < joint.rotationCount; ++i, ++row) {
+      const Vector3 a = R0.col(joint.rows[i].a), b = joint.R1.col(joint.rows[i].b);
+      const Vector3 b0 = R01 * b, a1 = R01.transpose() * a;
+      if (rotations) {
+        addEquation(row, a.dot(b0), lambda[i], Vector3::Zero(), a.cross(b0), Vector3::Zero(),
+                    b.cross(a1));
+      } else {
+        const Vector3 torque = (A0 * a).cross(A1 * b);
+        addEquation(row, a.dot(b0), lambda[i], Vector3::Zero(),
+                    f0.angularRotation().transpose() * torque, Vector3::Zero(),
+                    -f1.angularRotation().transpose() * torque);
+      }
+      if (!withMatrix_) continue;
+      const Real s = stiff_ * lambda[i];
+      block(3, 3) += s * skewProduct(a, b0);
+      block(9, 9) += s * skewProduct(b, a1);
+      Matrix3 turned;  // R01 skew(b)
+      for (int k = 0; k < 3; ++k) turned.row(k) = R01.row(k).cross(b.transpose());
+      for (int k = 0; k < 3; ++k) K.col(k) -= s * a.cross(turned.col(k));
+    }
+    if (!withMatrix_) return;
+    if (coupled) {
+      block(3, 9) += K;
+      block(9, 3) += K.transpose();
+    } else {
+      block(3, 9) = K;
+      block(9, 3) = K.transpose();
+    }
+  }
+
+  bool withMatrix_;
+  Real stiff_, byPosition_;
+};
+
+void JointBatch::evaluate(const EvaluationContext& context, const ElementSink& sink, int begin,
+                          int end) {
+  const Variation& along = context.variation;
+  Evaluation x(context);
+  for (int e = begin; e < end; ++e) {
+    Joint& joint = joints_[e];
+    const Real* lambda = context.state.multipliers.data() + joint.multiplier;
+    if (!joint.active) {
+      x.inactive(joint, lambda, along.rowScale);
+      storeElement(context, sink, e, x.r.data(), context.withMatrix ? x.L.data() : nullptr, x.size);
+      continue;
+    }
+    const Frame& f0 = context.frames[joint.pair.point0.frame];
+    const Frame& f1 = context.frames[joint.pair.point1.frame];
+    if (joint.offset.defined()) {
+      const Offset offset = offsetAt(joint, context.state.time);
+      x.position(joint, offset.R0, offset.translation, f0, f1, lambda);
+    } else {
+      x.position(joint, joint.R0, Vector3::Zero(), f0, f1, lambda);
+    }
+    if (context.level != ConstraintLevel::position)
+      x.rates(context, joint, offsetAt(joint, context.state.time), f0, f1);
+    storeElement(context, sink, e, x.r.data(), context.withMatrix ? x.L.data() : nullptr, x.size);
   }
 }
 

@@ -62,6 +62,7 @@ class JointBatch final : public ElementBatch {
 
  private:
   struct Joint;
+  class Evaluation;
   std::vector<Joint> joints_;
   const AssemblyView& view_;
   bool serial_ = false;

@@ -66,50 +66,77 @@ struct Front {
 
 // Four numbers that are added and multiplied at once, at any address.
 typedef Real Pack __attribute__((vector_size(32), aligned(8), may_alias));
+typedef long long Lanes __attribute__((vector_size(32)));
 constexpr int packSize = 4;
 
-Pack load(const Real* from) { return *reinterpret_cast<const Pack*>(from); }
-void store(Real* to, const Pack& p) { *reinterpret_cast<Pack*>(to) = p; }
+inline Pack load(const Real* from) { return *reinterpret_cast<const Pack*>(from); }
+inline void store(Real* to, const Pack& p) { *reinterpret_cast<Pack*>(to) = p; }
 
-// The rows from first on, in packs, of columns with leading dimension ld.
-template <int ld, int first>
-struct Rows {
-  static constexpr int packs = (ld - first) / packSize;
+// Loops over registers stay in registers only if all of them is inlined.
+#define CATENA_INLINE __attribute__((always_inline))
 
-  Pack x[packs];
+// One lane of a pack in all lanes.
+template <int lane>
+Pack spread(const Pack& p) {
+  return __builtin_shuffle(p, Lanes{lane, lane, lane, lane});
+}
+// Zero up to and with that lane.
+template <int lane>
+Pack after(const Pack& p) {
+  constexpr Lanes mask = {lane < 0 ? -1 : 0, lane < 1 ? -1 : 0, lane < 2 ? -1 : 0,
+                          lane < 3 ? -1 : 0};
+  return reinterpret_cast<Pack>(reinterpret_cast<Lanes>(p) & mask);
+}
 
-  void read(const Real* column) {
-    for (int i = 0; i < packs; ++i) x[i] = load(column + first + i * packSize);
+// f(std::integral_constant<int, k>) for k = 0 ... count - 1; stops where f gives false.
+template <int count, class F>
+CATENA_INLINE inline void forConstants(const F& f) {
+  [&]<int... k>(std::integer_sequence<int, k...>) CATENA_INLINE {
+    (f(std::integral_constant<int, k>{}) && ...);
   }
-  void write(Real* column) const {
-    for (int i = 0; i < packs; ++i) store(column + first + i * packSize, x[i]);
+  (std::make_integer_sequence<int, count>{});
+}
+template <int count, class F>
+CATENA_INLINE inline void forConstantsDown(const F& f) {
+  forConstants<count>(
+      [&](auto k) CATENA_INLINE { return f(std::integral_constant<int, count - 1 - k>{}), true; });
+}
+
+// Columns of a front, or of right-hand sides, with rows rows in registers.
+template <int rows, int columns>
+struct Columns {
+  static constexpr int packs = rows / packSize;
+  Pack x[columns * packs];
+
+  template <int column>
+  void read(const Real* from) {
+    for (int p = 0; p < packs; ++p) x[column * packs + p] = load(from + p * packSize);
   }
-  void set(int row, Real value) { x[(row - first) / packSize][(row - first) % packSize] = value; }
-  Real squares() const {
-    Pack sum = x[0] * x[0];
-    for (int i = 1; i < packs; ++i) sum += x[i] * x[i];
-    return sum[0] + sum[1] + sum[2] + sum[3];
+  template <int column>
+  void write(Real* to) const {
+    for (int p = 0; p < packs; ++p) store(to + p * packSize, x[column * packs + p]);
   }
-  void scale(Real factor) {
-    for (int i = 0; i < packs; ++i) x[i] *= factor;
-  }
-  // column -= factor * this
-  void subtractFrom(Real* column, Real factor) const {
-    for (int i = 0; i < packs; ++i) {
-      Real* to = column + first + i * packSize;
-      store(to, load(to) - factor * x[i]);
-    }
+
+  // L^-1 x, with the first pivots columns of L in F.
+  CATENA_INLINE void eliminate(const Real* F, int pivots) {
+    forConstants<rows>([&](auto constant) CATENA_INLINE {
+      constexpr int k = constant, own = k / packSize, lane = k % packSize;
+      if (k >= pivots) return false;
+      const Real* l = F + k * rows;
+      Pack factor[columns];
+      for (int c = 0; c < columns; ++c) factor[c] = spread<lane>(x[c * packs + own]);
+      if constexpr (lane + 1 < packSize) {
+        const Pack below = after<lane>(load(l + own * packSize));
+        for (int c = 0; c < columns; ++c) x[c * packs + own] -= factor[c] * below;
+      }
+      for (int p = own + 1; p < packs; ++p) {
+        const Pack below = load(l + p * packSize);
+        for (int c = 0; c < columns; ++c) x[c * packs + p] -= factor[c] * below;
+      }
+      return true;
+    });
   }
 };
-
-// f(std::integral_constant<int, first>) with first = 0, 4, ... below ld.
-template <int ld, class F>
-void forPacks(const F& f) {
-  [&]<int... p>(std::integer_sequence<int, p...>) {
-    (f(std::integral_constant<int, p * packSize>{}), ...);
-  }
-  (std::make_integer_sequence<int, ld / packSize>{});
-}
 
 // Brings the pivot of column k to its row.
 void takePivot(Real* F, int ld, int size, int k, int pivots, int* pivotRow) {
@@ -129,61 +156,85 @@ bool isRegular(Real pivot, Real terms) {
 }
 
 // Elimination in place of the first pivots columns of a front F with leading dimension ld: [L \ U |
-// U12; L21 | A22 - L21 U12], unit lower triangular L. Pivots are sought among the first pivots
-// rows. terms: for each of the first own columns, the sum of the magnitudes of the terms of its
-// diagonal entry. Returns the column whose pivot vanished, or pivots.
+// U12; L21 | A22 - L21 U12], unit lower triangular L, and the reciprocals of the pivots on the
+// diagonal. Pivots are sought among the first pivots rows. terms: for each of the first own
+// columns, the sum of the magnitudes of the terms of its diagonal entry. Returns the column whose
+// pivot vanished, or pivots. Column by column: each one is updated by all columns before it.
 template <int ld>
 int eliminateSmall(Real* F, int size, int own, int pivots, int* pivotRow, Real* terms) {
+  const auto sumTerms = [&](int j) {
+    const Real* column = F + j * ld;
+    for (int k = 0; k < std::min(j, pivots); ++k) terms[j] += std::abs(column[k] * F[k * ld + j]);
+  };
   for (int j = 0; j < own; ++j) terms[j] = std::abs(F[j * ld + j]);
-  int k = 0;
-  bool regular = true;
-  forPacks<ld>([&]<int first>(std::integral_constant<int, first>) {
-    // the pivots whose first row below lies in the first pack
-    for (; regular && k < pivots && k + 1 < first + packSize; ++k) {
-      Real* column = F + k * ld;
-      Rows<ld, first> l;
-      l.read(column);
-      pivotRow[k] = k;
-      if (!(l.squares() * diagonalPreference * diagonalPreference < column[k] * column[k])) {
-        takePivot(F, ld, size, k, pivots, pivotRow);
-        l.read(column);
-      }
-      if (!(regular = isRegular(column[k], terms[k]))) return;
-      l.scale(1 / column[k]);
-      Real upper[packSize];
-      for (int i = first; i <= k; ++i) upper[i - first] = column[i], l.set(i, 0);
-      l.write(column);
-      for (int j = k + 1; j < own; ++j) {
-        const Real factor = F[j * ld + k];
-        terms[j] += std::abs(factor * column[j]);
-        l.subtractFrom(F + j * ld, factor);
-      }
-      for (int j = own; j < size; ++j) l.subtractFrom(F + j * ld, F[j * ld + k]);
-      for (int i = first; i <= k; ++i) column[i] = upper[i - first];
-    }
-  });
-  if (regular && k < pivots) {  // the last row of all
-    pivotRow[k] = k;
-    if (isRegular(F[k * ld + k], terms[k])) ++k;
+  for (int j = 0; j < pivots; ++j) {
+    Real* column = F + j * ld;
+    Columns<ld, 1> a;
+    a.template read<0>(column);
+    a.eliminate(F, j);
+    a.template write<0>(column);
+    sumTerms(j);
+    const int packed = padded(j + 1);  // first row below that begins a pack
+    Pack squares = {};
+    for (int i = packed; i < ld; i += packSize) squares += load(column + i) * load(column + i);
+    Real below = squares[0] + squares[1] + squares[2] + squares[3];
+    for (int i = j + 1; i < packed; ++i) below += column[i] * column[i];
+    pivotRow[j] = j;
+    if (!(below * diagonalPreference * diagonalPreference < column[j] * column[j]))
+      takePivot(F, ld, size, j, pivots, pivotRow);
+    if (!isRegular(column[j], terms[j])) return j;
+    const Real reciprocal = 1 / column[j];
+    for (int i = packed; i < ld; i += packSize) store(column + i, reciprocal * load(column + i));
+    for (int i = j + 1; i < packed; ++i) column[i] *= reciprocal;
+    column[j] = reciprocal;
   }
-  return k;
+  int j = pivots;
+  for (; j + 1 < size; j += 2) {
+    Columns<ld, 2> a;
+    a.template read<0>(F + j * ld);
+    a.template read<1>(F + (j + 1) * ld);
+    a.eliminate(F, pivots);
+    a.template write<0>(F + j * ld);
+    a.template write<1>(F + (j + 1) * ld);
+  }
+  if (j < size) {
+    Columns<ld, 1> a;
+    a.template read<0>(F + j * ld);
+    a.eliminate(F, pivots);
+    a.template write<0>(F + j * ld);
+  }
+  for (int k = pivots; k < own; ++k) sumTerms(k);
+  return pivots;
 }
 
 // y <- L^-1 y
 template <int ld>
 void forwardSmall(const Real* F, int pivots, Real* y) {
-  int k = 0;
-  forPacks<ld>([&]<int first>(std::integral_constant<int, first>) {
-    for (; k < pivots && k + 1 < first + packSize; ++k) {
-      const Real* column = F + k * ld;
-      const Real factor = y[k];
-      Real upper[packSize];
-      for (int i = first; i <= k; ++i) upper[i - first] = y[i];
-      Rows<ld, first> l;
-      l.read(column);
-      l.subtractFrom(y, factor);
-      for (int i = first; i <= k; ++i) y[i] = upper[i - first];
-    }
+  Columns<ld, 1> a;
+  a.template read<0>(y);
+  a.eliminate(F, pivots);
+  a.template write<0>(y);
+}
+
+// y <- U^-1 (y - sum of the columns from pivots on times theirs), padded(pivots) = rows. update(j):
+// the unknown of column j.
+template <int rows, class Update>
+void backwardSmall(const Real* F, int ld, int size, int pivots, Real* y, const Update& update) {
+  constexpr int packs = rows / packSize;
+  Pack x[packs];
+  for (int p = 0; p < packs; ++p) x[p] = load(y + p * packSize);
+  for (int j = pivots; j < size; ++j) {
+    const Real factor = update(j);
+    for (int p = 0; p < packs; ++p) x[p] -= factor * load(F + j * ld + p * packSize);
+  }
+  // lanes at and below the diagonal are of no use and not used
+  forConstantsDown<rows>([&](auto constant) CATENA_INLINE {
+    constexpr int k = constant, own = k / packSize, lane = k % packSize;
+    if (k >= pivots) return;
+    const Real* column = F + k * ld;
+    const Real value = x[own][lane] * column[k];
+    y[k] = value;
+    for (int p = 0; p <= own; ++p) x[p] -= value * load(column + p * packSize);
   });
 }
 
@@ -195,9 +246,33 @@ void forwardLarge(const Real* F, int ld, int size, int pivots, Real* y) {
   }
 }
 
-// y <- y - U_j x_j for a column j of U: its first rows rows.
-inline void subtractColumn(const Real* column, Real factor, int rows, Real* y) {
-  for (int i = 0; i < rows; ++i) y[i] -= factor * column[i];
+// As backwardSmall() for any size.
+template <class Update>
+void backwardLarge(const Real* F, int ld, int size, int pivots, Real* y, const Update& update) {
+  const auto subtract = [&](const Real* column, Real factor, int rows) {
+    for (int i = 0; i < rows; ++i) y[i] -= factor * column[i];
+  };
+  for (int j = pivots; j < size; ++j) subtract(F + j * ld, update(j), pivots);
+  for (int k = pivots - 1; k >= 0; --k) {
+    const Real* column = F + k * ld;
+    y[k] *= column[k];
+    subtract(column, y[k], k);
+  }
+}
+
+// to[i] = from[i] or to[i] += from[i] for short rows.
+inline void copyShort(Real* to, const Real* from, int count) {
+  if (count >= packSize) {
+    for (int i = 0; i + packSize < count; i += packSize) store(to + i, load(from + i));
+    store(to + count - packSize, load(from + count - packSize));  // may overlap the one before
+  } else {
+    for (int i = 0; i < count; ++i) to[i] = from[i];
+  }
+}
+inline void addShort(Real* to, const Real* from, int count) {
+  int i = 0;
+  for (; i + packSize <= count; i += packSize) store(to + i, load(to + i) + load(from + i));
+  for (; i < count; ++i) to[i] += from[i];
 }
 
 // As eliminateSmall() for any size, by products of matrices.
@@ -211,7 +286,8 @@ int eliminateLarge(Real* F, int ld, int size, int own, int pivots, int* pivotRow
       takePivot(F, ld, size, k, pivots, pivotRow);
       if (!isRegular(A(k, k), terms[k])) return k;
       const int below = size - k - 1;
-      A.col(k).tail(below) /= A(k, k);
+      A(k, k) = 1 / A(k, k);
+      A.col(k).tail(below) *= A(k, k);
       for (int j = k + 1; j < end; ++j) {
         terms[j] += std::abs(A(k, j) * A(j, k));
         A.col(j).tail(below) -= A(k, j) * A.col(k).tail(below);
@@ -369,7 +445,7 @@ class MultifrontalSolver final : public LinearSolver {
         for (int i = 0; i < std::min(j, pivots); ++i) sum += F[j * ld + i] * y[i];
         return sum;
       };
-      for (int j = 0; j < pivots; ++j) y[j] = (x[rows[j]] - above(j)) / F[j * ld + j];
+      for (int j = 0; j < pivots; ++j) y[j] = (x[rows[j]] - above(j)) * F[j * ld + j];
       for (int j = 0; j < pivots; ++j) x[rows[j]] = 0;
       for (int j = pivots; j < f.size; ++j) x[rows[j]] -= above(j);
     }
@@ -759,13 +835,9 @@ class MultifrontalSolver final : public LinearSolver {
   void assemble(int p, const CscMatrix& a, Real* F) const {
     const Front& f = fronts_[p];
     const int ld = f.leading();
-    std::fill_n(F, static_cast<std::size_t>(ld) * f.size, 0.0);
-    for (int k = f.firstRun; k < f.endRun; ++k) {
-      const Run& run = runs_[k];
-      Real* to = F + run.to;
-      const Real* from = a.values.data() + run.from;
-      for (int i = 0; i < run.count; ++i) to[i] = from[i];
-    }
+    for (int i = 0; i < ld * f.size; i += packSize) store(F + i, Pack{});
+    for (int k = f.firstRun; k < f.endRun; ++k)
+      copyShort(F + runs_[k].to, a.values.data() + runs_[k].from, runs_[k].count);
     for (const int c : childrenOf(p)) {
       const Front& child = fronts_[c];
       const int m = child.updates();
@@ -775,7 +847,7 @@ class MultifrontalSolver final : public LinearSolver {
             entries_.data() + child.entries + (child.pivots + j) * child.leading() + child.pivots;
         Real* column = F + row[j] * ld;
         if (child.contiguous)
-          for (int i = 0; i < m; ++i) column[row[0] + i] += from[i];
+          addShort(column + row[0], from, m);
         else
           for (int i = 0; i < m; ++i) column[row[i]] += from[i];
       }
@@ -907,14 +979,12 @@ class MultifrontalSolver final : public LinearSolver {
       const Real* F = entries_.data() + f.entries;
       const int* rows = rows_.data() + f.firstRow;
       for (int i = 0; i < pivots; ++i) y[i] = x[rows[i]];
-      for (int i = pivots; i < f.pivots; ++i) y[i] = weights ? weights[rows[i]] : 0.0;
-      for (int j = f.pivots; j < n; ++j) subtractColumn(F + j * ld, x[rows[j]], pivots, y);
-      for (int k = f.pivots - 1; k >= 0; --k) {
-        const Real* column = F + k * ld;
-        if (k < pivots) y[k] /= column[k];
-        subtractColumn(column, y[k], std::min(k, pivots), y);
-      }
-      for (int i = 0; i < f.pivots; ++i) x[rows[i]] = y[i];
+      for (int i = pivots; i < f.pivots; ++i) x[rows[i]] = weights ? weights[rows[i]] : 0.0;
+      const auto update = [&](int j) { return x[rows[j]]; };
+      if (!withSmall(padded(pivots),
+                     [&](auto rowCount) { backwardSmall<rowCount>(F, ld, n, pivots, y, update); }))
+        backwardLarge(F, ld, n, pivots, y, update);
+      for (int i = 0; i < pivots; ++i) x[rows[i]] = y[i];
     }
   }
 

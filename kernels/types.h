@@ -34,4 +34,13 @@ Eigen::Matrix<typename Derived::Scalar, 3, 3> skew(const Eigen::MatrixBase<Deriv
   return m;
 }
 
+// skew(u) skew(v) = v u^T - (u . v) I.
+template <class U, class V>
+Eigen::Matrix<typename U::Scalar, 3, 3> skewProduct(const Eigen::MatrixBase<U>& u,
+                                                    const Eigen::MatrixBase<V>& v) {
+  Eigen::Matrix<typename U::Scalar, 3, 3> m = v * u.transpose();
+  m.diagonal().array() -= u.dot(v);
+  return m;
+}
+
 }  // namespace catena
