@@ -16,7 +16,6 @@ constexpr Variation byPositions{.position = 1, .velocity = 0, .acceleration = 0}
 constexpr Variation byAccelerations{
     .position = 0, .velocity = 0, .acceleration = 1, .firstOrderRate = 1};
 constexpr int denseUnknowns = 1000;  // above, eigenvalues take the sparse solver
-constexpr Real rankTolerance = 1e-10;
 
 // The matrices of a state; the state itself comes back in the end.
 class Linearization {
@@ -71,13 +70,47 @@ MatrixX constraintsOf(const Linearization& l) {
   return l.accelerations().dense().bottomLeftCorner(l.multipliers(), l.unknowns());
 }
 
-int rankAndNullSpace(const MatrixX& C, int n, MatrixX* N) {
+// Calls f(coordinate, first unknown of its node, row) for the coordinates of a node: d q = row .
+// delta of the node's unknowns.
+template <class F>
+void forEachCoordinate(const System& system, NodeIndex node, const F& f) {
+  const NodeLayout& layout = system.layout(node);
+  const NodePlace& place = system.place(node);
+  const int n = layout.groups.total();
+  VectorX row(n), force(n), hessian(n * n);
+  for (int i = 0; i < layout.coordinates; ++i) {
+    for (VectorX* x : {&row, &force, &hessian}) x->setZero();
+    system.behaviour(node).coordinateRows(system.item(Category::node, node.value),
+                                          viewOf(system.state(), place), i, row.data(),
+                                          force.data(), hessian.data());
+    f(place.coordinate + i, place.unknown, row);
+  }
+}
+
+// The rows of the constraints that hold these coordinates.
+MatrixX rowsOfCoordinates(const System& system, const std::vector<int>& coordinates) {
+  MatrixX rows = MatrixX::Zero(static_cast<int>(coordinates.size()), system.dynamicUnknowns());
+  for (const int c : coordinates)
+    if (c < 0 || c >= system.coordinates())
+      throw ModelError("eigenvalues: constrainedCoordinates has " + std::to_string(c) +
+                       "; the system has " + std::to_string(system.coordinates()) +
+                       " coordinates, counted from 0");
+  for (int node = 0; node < system.count(Category::node); ++node)
+    forEachCoordinate(system, {node}, [&](int coordinate, int unknown, const VectorX& row) {
+      for (std::size_t k = 0; k < coordinates.size(); ++k)
+        if (coordinates[k] == coordinate)
+          rows.row(static_cast<int>(k)).segment(unknown, row.size()) = row.transpose();
+    });
+  return rows;
+}
+
+int rankAndNullSpace(const MatrixX& C, int n, MatrixX* N, Real tolerance = rankTolerance) {
   if (C.rows() == 0) {
     if (N) *N = MatrixX::Identity(n, n);
     return 0;
   }
   Eigen::ColPivHouseholderQR<MatrixX> qr(C.transpose());
-  qr.setThreshold(rankTolerance);
+  qr.setThreshold(tolerance);
   const int rank = static_cast<int>(qr.rank());
   if (N) *N = (qr.householderQ() * MatrixX::Identity(n, n)).rightCols(n - rank);
   return rank;
@@ -180,7 +213,7 @@ Eigenvalues damped(const LinearizedSystem& s) {
   return {solver.eigenvalues(), s.N.cast<std::complex<Real>>() * solver.eigenvectors().topRows(n)};
 }
 
-LinearizedSystem linearized(Linearization& l) {
+LinearizedSystem linearized(Linearization& l, Real tolerance = rankTolerance) {
   l.findMultipliers();
   const int n = l.unknowns();
   LinearizedSystem s;
@@ -190,7 +223,7 @@ LinearizedSystem linearized(Linearization& l) {
   // rates together with positions, on which the rates of some nodes' frames depend
   s.D =
       l.matrix({.position = 1, .velocity = 1, .acceleration = 0}).dense().topLeftCorner(n, n) - s.K;
-  rankAndNullSpace(s.C, n, &s.N);
+  rankAndNullSpace(s.C, n, &s.N, tolerance);
   return s;
 }
 
@@ -226,13 +259,17 @@ std::span<const Field> EigenvalueOptions::fields() {
       field<&E::useAbsoluteValues>("useAbsoluteValues", "", "", "magnitudes"),
       field<&E::useSparseSolver>("useSparseSolver", "", "",
                                  "sparse shift-invert; large systems take it anyway"),
+      field<&E::constrainedCoordinates>("constrainedCoordinates", "", "",
+                                        "numbers of coordinates that are held"),
+      field<&E::ignoreAlgebraicEquations>("ignoreAlgebraicEquations", "", "",
+                                          "leave the constraints of the model out"),
   };
   return table;
 }
 
-LinearizedSystem linearize(System& system) {
+LinearizedSystem linearize(System& system, Real tolerance) {
   Linearization l(system);
-  return linearized(l);
+  return linearized(l, tolerance);
 }
 
 Eigenvalues computeEigenvalues(System& system, const EigenvalueOptions& options) {
@@ -245,16 +282,38 @@ Eigenvalues computeEigenvalues(System& system, const EigenvalueOptions& options)
     throw ModelError("eigenvalues: computeComplexEigenvalues is not possible with " +
                      std::to_string(l.unknowns()) + " unknowns or useSparseSolver; up to " +
                      std::to_string(denseUnknowns) + " are solved as dense matrices");
+  const bool changed = options.ignoreAlgebraicEquations || !options.constrainedCoordinates.empty();
+  if (sparse && changed)
+    throw ModelError(
+        "eigenvalues: constrainedCoordinates and ignoreAlgebraicEquations are not possible with "
+        "more than " +
+        std::to_string(denseUnknowns) + " unknowns or useSparseSolver; constrain the model itself");
   if (sparse) {
     l.findMultipliers();
     e = sparseEigenvalues(system, l,
                           options.numberOfEigenvalues > 0 ? options.numberOfEigenvalues : 10);
   } else {
-    const LinearizedSystem s = linearized(l);
+    LinearizedSystem s = linearized(l);
+    if (changed) {
+      const MatrixX held = rowsOfCoordinates(system, options.constrainedCoordinates);
+      MatrixX C(held.rows() + (options.ignoreAlgebraicEquations ? 0 : s.C.rows()), held.cols());
+      C << (options.ignoreAlgebraicEquations ? MatrixX(0, held.cols()) : s.C), held;
+      rankAndNullSpace(C, l.unknowns(), &s.N);
+    }
     e = options.computeComplexEigenvalues ? damped(s) : undamped(s);
   }
   sort(e, options);
   return e;
+}
+
+Eigen::MatrixXcd coordinateIncrements(const System& system, const Eigen::MatrixXcd& unknowns) {
+  Eigen::MatrixXcd q = Eigen::MatrixXcd::Zero(system.coordinates(), unknowns.cols());
+  for (int node = 0; node < system.count(Category::node); ++node)
+    forEachCoordinate(system, {node}, [&](int coordinate, int unknown, const VectorX& row) {
+      q.row(coordinate) =
+          row.transpose().cast<std::complex<Real>>() * unknowns.middleRows(unknown, row.size());
+    });
+  return q;
 }
 
 DegreesOfFreedom computeDegreesOfFreedom(System& system) {

@@ -21,15 +21,18 @@ struct LinearizedSystem {
   MatrixX C;        // constraints, one row each
   MatrixX N;        // columns span the null space of C
 };
+constexpr Real rankTolerance = 1e-10;  // of constraints, relative to the largest pivot
 // Dense. Throws ModelError if no multipliers can be found for the state.
-LinearizedSystem linearize(System& system);
+LinearizedSystem linearize(System& system, Real tolerance = rankTolerance);
 
 struct EigenvalueOptions {
-  static std::span<const Field> fields();  // names, checks and descriptions
-  int numberOfEigenvalues = 0;             // the smallest ones; 0: all, of sparse problems 10
-  bool computeComplexEigenvalues = false;  // of the damped system, in first order form
-  bool useAbsoluteValues = true;           // sort by, and return, magnitudes
-  bool useSparseSolver = false;            // large systems take it anyway
+  static std::span<const Field> fields();   // names, checks and descriptions
+  int numberOfEigenvalues = 0;              // the smallest ones; 0: all, of sparse problems 10
+  bool computeComplexEigenvalues = false;   // of the damped system, in first order form
+  bool useAbsoluteValues = true;            // sort by, and return, magnitudes
+  bool useSparseSolver = false;             // large systems take it anyway
+  std::vector<int> constrainedCoordinates;  // held at their values, besides the constraints
+  bool ignoreAlgebraicEquations = false;    // leaves the constraints of the model out
 };
 
 struct Eigenvalues {
@@ -37,6 +40,9 @@ struct Eigenvalues {
   Eigen::MatrixXcd vectors;  // columns: increments of the unknowns of second order
 };
 Eigenvalues computeEigenvalues(System& system, const EigenvalueOptions& options);
+
+// The increments of the coordinates q that belong to increments of the unknowns, column by column.
+Eigen::MatrixXcd coordinateIncrements(const System& system, const Eigen::MatrixXcd& unknowns);
 
 struct DegreesOfFreedom {
   int degreeOfFreedom = 0, redundantConstraints = 0;

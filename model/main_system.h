@@ -74,7 +74,9 @@ class MainSystem {
                     const StepObserver& observer = {}, const StepFunctions& functions = {});
 
   // Of the linearised equations at the current state, see integrators/linearization.h.
-  LinearizedSystem ComputeLinearizedSystem() { return linearize(system()); }
+  LinearizedSystem ComputeLinearizedSystem(Real tolerance = rankTolerance) {
+    return linearize(system(), tolerance);
+  }
   Eigenvalues ComputeODE2Eigenvalues(const EigenvalueOptions& options = {}) {
     return computeEigenvalues(system(), options);
   }

@@ -2,6 +2,8 @@
 //
 // No item is bound by hand: types() hands the registry to Python, which makes its classes from it,
 // and parameters travel as dictionaries.
+#include <pybind11/complex.h>
+#include <pybind11/eigen.h>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
@@ -234,8 +236,10 @@ class Model {
     reassemble_ = false;
   }
 
-  py::dict solve(const SimulationSettings& settings, py::object begin, py::object end,
-                 py::object postNewton, bool updateInitialValues, bool keepSolution) {
+  // solver: as in MainSystem::Solve.
+  py::dict solve(const std::string& solver, const SimulationSettings& settings, py::object begin,
+                 py::object end, py::object postNewton, bool updateInitialValues,
+                 bool keepSolution) {
     solution_.clear();
     refresh();
     system().state() = initial_;
@@ -255,7 +259,8 @@ class Model {
       functions.postNewton = [&](Real time) { return callPostNewton(postNewton, time); };
 
     auto lastCheck = std::chrono::steady_clock::now();
-    Real nextRow = copy.timeIntegration.startTime;
+    Real nextRow =
+        solver == "static" ? copy.staticSolver.loadStepStart : copy.timeIntegration.startTime;
     const auto observer = [&](const StepInfo& info) {
       step_ = info;
       if (keepSolution && (info.time - nextRow >= -1e-10 || info.endTime - info.time <= 1e-10)) {
@@ -274,7 +279,7 @@ class Model {
     solving_ = true;
     try {
       const py::gil_scoped_release release;
-      report = system_->SolveDynamic(copy, observer, functions);
+      report = system_->Solve(solver, copy, observer, functions);
     } catch (const CallbackError&) {
       solving_ = false;
       raiseCallbackError(host_);
@@ -288,6 +293,45 @@ class Model {
   }
 
   bool assembled() const { return assembled_; }
+
+  // --- linearised equations, at the initial state ---
+
+  // Values and vectors, whose rows are coordinates.
+  py::tuple eigenvalues(const EigenvalueOptions& options) {
+    Eigenvalues e;
+    atInitial([&](System& s) {
+      e = computeEigenvalues(s, options);
+      e.vectors = coordinateIncrements(s, e.vectors);
+    });
+    return py::make_tuple(e.values, e.vectors);
+  }
+  py::dict linearized(Real tolerance) {
+    LinearizedSystem l;
+    atInitial([&](System& s) { l = linearize(s, tolerance); });
+    py::dict d;
+    d["M"] = l.M;
+    d["K"] = l.K;
+    d["D"] = l.D;
+    d["C"] = l.C;
+    d["N"] = l.N;
+    return d;
+  }
+  py::dict degreesOfFreedom() {
+    DegreesOfFreedom f;
+    int multipliers = 0;
+    atInitial([&](System& s) {
+      f = computeDegreesOfFreedom(s);
+      multipliers = s.multipliers();
+    });
+    py::dict d;
+    d["degreeOfFreedom"] = f.degreeOfFreedom;
+    d["redundantConstraints"] = f.redundantConstraints;
+    d["nODE2"] = f.unknowns;
+    d["nODE1"] = system().state().y.size();
+    d["nAE"] = multipliers;
+    d["nPureAE"] = multipliers - f.constraints;
+    return d;
+  }
 
   // Of the step under way, while a run calls functions: time, step size, number, Newton iterations.
   py::tuple currentStep() const {
@@ -519,27 +563,42 @@ class Model {
     }
   }
 
+  // action(system) in another state.
+  template <class F>
+  static void inState(System& s, const State& state, const F& action) {
+    const State saved = s.state();
+    const auto restore = [&] {
+      s.state() = saved;
+      s.computeMotions();
+    };
+    s.state() = state;
+    s.computeMotions();
+    try {
+      action(s);
+    } catch (...) {
+      restore();
+      throw;
+    }
+    restore();
+  }
+  template <class F>
+  void atInitial(const F& action) {
+    System& s = system();
+    guarded([&] {
+      const py::gil_scoped_release release;
+      inState(s, initial_, action);
+    });
+  }
+
   template <class F>
   py::object output(Configuration c, const F& evaluate) {
     std::vector<Real> values;
+    const auto action = [&](const System& s) { values = evaluate(s); };
     guarded([&] {
-      System& s = system();
-      if (c == Configuration::current) {
-        values = evaluate(s);
-        return;
-      }
-      const State saved = s.state();
-      s.state() = stateOf(c);
-      s.computeMotions();
-      try {
-        values = evaluate(s);
-      } catch (...) {
-        s.state() = saved;
-        s.computeMotions();
-        throw;
-      }
-      s.state() = saved;
-      s.computeMotions();
+      if (c == Configuration::current)
+        action(system());
+      else
+        inState(system(), stateOf(c), action);
     });
     return toOutput(values);
   }
@@ -675,6 +734,17 @@ PYBIND11_MODULE(_catena, m) {
         s.set(path, fromPython(value));
       });
 
+  py::class_<EigenvalueOptions> options(m, "EigenvalueOptions");
+  options.def(py::init<>());
+  for (const Field& f : EigenvalueOptions::fields())
+    options.def_property(
+        std::string(f.name).c_str(),
+        [&f](const EigenvalueOptions& o) { return toPython(f.get(&o)); },
+        [&f](EigenvalueOptions& o, py::handle value) {
+          const std::string where = "eigenvalues";
+          f.set(&o, checkedValue(f, fromPython(value, f, where), where));
+        });
+
   py::class_<Model>(m, "Model")
       .def(py::init<>())
       .def("own", &Model::own)
@@ -688,6 +758,9 @@ PYBIND11_MODULE(_catena, m) {
       .def("assemble", &Model::assemble)
       .def_property_readonly("assembled", &Model::assembled)
       .def("solve", &Model::solve)
+      .def("eigenvalues", &Model::eigenvalues)
+      .def("linearized", &Model::linearized)
+      .def("degreesOfFreedom", &Model::degreesOfFreedom)
       .def("currentStep", &Model::currentStep)
       .def("solution", &Model::solution)
       .def("nodeOutput", &Model::nodeOutput)

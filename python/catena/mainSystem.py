@@ -17,7 +17,6 @@ from catena.systemData import CONFIGURATIONS, SystemData
 from catena.visualization import OpenSettings
 
 _CATEGORY = _catena.Category.__members__
-_AVAILABLE_SOLVERS = (DynamicSolverType.GeneralizedAlpha, DynamicSolverType.TrapezoidalIndex2)
 
 
 def _variable_name(variable):
@@ -349,42 +348,54 @@ class MainSystem(CreateFunctions):
         """Integrates from the initial state over timeIntegration.startTime .. endTime.
 
         simulationSettings: SimulationSettings, None = defaults (1 s in 100 steps).
-        solverType: GeneralizedAlpha, or TrapezoidalIndex2 (Newmark with constraints on velocity level).
+        solverType: GeneralizedAlpha, TrapezoidalIndex2 (Newmark with constraints on velocity level), or one of the
+        explicit ones: ExplicitEuler, ExplicitMidpoint, RK33, RK44, RK67, ODE23 and DOPRI5 (with error control if
+        timeIntegration.automaticStepSize), VelocityVerlet.
         updateInitialValues: the final state becomes the initial state of the next run.
         storeSolver: keep a report in mbs.sys['dynamicSolver'].
         Returns True; raises ValueError when the integration fails and UserFunctionError when a user function does.
         """
         settings = self._settings(simulationSettings)
-        if solverType not in _AVAILABLE_SOLVERS:
-            raise NotAvailableError(f'solver {DynamicSolverType(solverType).name} is not available yet; use '
-                                    'GeneralizedAlpha or TrapezoidalIndex2')
+        solverType = DynamicSolverType(solverType)
+        solver = 'dynamic'
         if solverType == DynamicSolverType.TrapezoidalIndex2:
             settings = settings.copy()
             settings.timeIntegration.generalizedAlpha.useNewmark = True
             settings.timeIntegration.generalizedAlpha.useIndex2Constraints = True
+        elif solverType == DynamicSolverType.DVERK6:
+            raise NotAvailableError('solver DVERK6 is not available; use RK67 or DOPRI5')
+        elif solverType != DynamicSolverType.GeneralizedAlpha:
+            solver = f'explicit:{solverType.name}'
+        return self._solve('SolveDynamic', solver, settings, updateInitialValues, storeSolver, autoAssemble)
+
+    def SolveStatic(self, simulationSettings=None, updateInitialValues=False, storeSolver=True, showHints=False,
+                    showCausingItems=True, autoAssemble=True):
+        """Static equilibrium by load steps, from the initial state, with the settings of staticSolver.
+
+        Loads without user function grow with the load step. Arguments, result and errors as those of SolveDynamic; the
+        report is mbs.sys['staticSolver'].
+        """
+        return self._solve('SolveStatic', 'static', self._settings(simulationSettings), updateInitialValues,
+                           storeSolver, autoAssemble)
+
+    def _solve(self, function, solver, settings, updateInitialValues, storeSolver, autoAssemble):
         self._assemble_if_needed(autoAssemble)
         self.sys['simulationSettings'] = settings
         functions = [f if f else None for f in self._step_functions.values()]
-        solver = SolverReport(self._core, settings)
+        report = SolverReport(self._core, settings, solver)
         if storeSolver:
-            self.sys['dynamicSolver'] = solver
+            self.sys['staticSolver' if solver == 'static' else 'dynamicSolver'] = report
         keep = writes_solution(settings)
         try:
-            report = self._core.solve(settings._core, *functions, updateInitialValues, keep)
+            figures = self._core.solve(solver, settings._core, *functions, updateInitialValues, keep)
         finally:
             self._write_sensor_files(settings)
             if keep:
                 write_solution_file(self, settings)
-        solver.finish(report)
-        if report['outcome'] == 'not converged':
-            raise ValueError('SolveDynamic: ' + report['message'])
+        report.finish(figures)
+        if figures['outcome'] == 'not converged':
+            raise ValueError(f"{function}: {figures['message']}")
         return True
-
-    def SolveStatic(self, simulationSettings=None, updateInitialValues=False, storeSolver=True, showHints=False,
-                    showCausingItems=True, autoAssemble=True):
-        """Static equilibrium by load steps. Not available in Python yet."""
-        raise NotAvailableError('SolveStatic: the static solver is not available in Python yet; write the model with '
-                                'ToJson, set "solve": "static" in the file and run it with the command catena')
 
     def _settings(self, settings):
         if settings is None:
@@ -408,28 +419,90 @@ class MainSystem(CreateFunctions):
             if file_name and self._core.parameter(_CATEGORY['sensor'], number, 'writeToFile'):
                 write_sensor_file(self, number, file_name, settings)
 
-    def _not_available(self, name, hint=''):
-        raise NotAvailableError(f'{name} is not available yet{hint}')
+    # --- linearised equations ----------------------------------------------------------------------------------
 
-    def ComputeODE2Eigenvalues(self, *args, **kwargs):
-        """Not available yet."""
-        self._not_available('ComputeODE2Eigenvalues')
+    def ComputeODE2Eigenvalues(self, simulationSettings=None, useSparseSolver=False, numberOfEigenvalues=0,
+                               constrainedCoordinates=(), convert2Frequencies=False, useAbsoluteValues=True,
+                               computeComplexEigenvalues=False, ignoreAlgebraicEquations=False,
+                               singularValuesTolerance=1e-12, autoAssemble=True):
+        """Eigenvalues and eigenvectors of the linearised system at the initial state, constraints kept.
 
-    def ComputeLinearizedSystem(self, *args, **kwargs):
-        """Not available yet."""
-        self._not_available('ComputeLinearizedSystem')
+        useSparseSolver: shift-invert; systems with more than 1000 unknowns take it anyway.
+        numberOfEigenvalues: how many of the smallest; 0 = all, of the sparse solver 10.
+        constrainedCoordinates: numbers of coordinates that are held besides the constraints of the model.
+        convert2Frequencies: frequencies [Hz] instead of squared angular frequencies [rad^2/s^2].
+        useAbsoluteValues: magnitudes, sorted by them.
+        computeComplexEigenvalues: exponents of the damped system [rad/s].
+        ignoreAlgebraicEquations: leave the constraints of the model out.
+        Returns (values, vectors); vectors has a column of coordinates (ODE2Size) for every value. simulationSettings
+        and singularValuesTolerance are accepted for scripts and change nothing.
+        """
+        if convert2Frequencies and computeComplexEigenvalues:
+            raise ValueError('ComputeODE2Eigenvalues: convert2Frequencies is not possible with '
+                             'computeComplexEigenvalues, whose imaginary parts are angular frequencies')
+        self._settings(simulationSettings)
+        self._assemble_if_needed(autoAssemble)
+        options = _catena.EigenvalueOptions()
+        options.numberOfEigenvalues = numberOfEigenvalues
+        options.computeComplexEigenvalues = computeComplexEigenvalues
+        options.useAbsoluteValues = useAbsoluteValues
+        options.useSparseSolver = useSparseSolver
+        options.constrainedCoordinates = [int(c) for c in constrainedCoordinates]
+        options.ignoreAlgebraicEquations = ignoreAlgebraicEquations
+        values, vectors = self._core.eigenvalues(options)
+        if not values.imag.any() and (useAbsoluteValues or not computeComplexEigenvalues):
+            values = values.real
+        if not vectors.imag.any() and not computeComplexEigenvalues:
+            vectors = vectors.real
+        if convert2Frequencies:
+            values = np.sqrt(values) / (2 * np.pi)
+        return values, vectors
 
-    def ComputeSystemDegreeOfFreedom(self, *args, **kwargs):
-        """Not available yet."""
-        self._not_available('ComputeSystemDegreeOfFreedom')
+    def ComputeLinearizedSystem(self, simulationSettings=None, projectIntoConstraintNullspace=False,
+                                singularValuesTolerance=1e-12, returnConstraintJacobian=False,
+                                returnConstraintNullspace=False, autoAssemble=True):
+        """Matrices [M, K, D] of M u'' + D u' + K u + C lambda = 0 for small motions u about the initial state.
+
+        u are increments of the unknowns: of the coordinates, but six per rigid node (translation in world axes,
+        rotation in body axes). projectIntoConstraintNullspace: N M N^T and so on, where the rows of N span the motions
+        that the constraints allow. singularValuesTolerance: relative, of the rank of the constraints, at least 1e-10.
+        returnConstraintJacobian, returnConstraintNullspace: append C [unknowns x constraints] and N.
+        """
+        self._settings(simulationSettings)
+        self._assemble_if_needed(autoAssemble)
+        system = self._core.linearized(max(singularValuesTolerance, 1e-10))
+        N = system['N'].T
+        matrices = [system[name] for name in ('M', 'K', 'D')]
+        if projectIntoConstraintNullspace:
+            matrices = [N @ m @ N.T for m in matrices]
+        if returnConstraintJacobian:
+            matrices.append(system['C'].T)
+        if returnConstraintNullspace:
+            matrices.append(N)
+        return matrices
+
+    def ComputeSystemDegreeOfFreedom(self, simulationSettings=None, threshold=1e-12, verbose=False, useSVD=False,
+                                     autoAssemble=True):
+        """Degrees of freedom of the constraints at the initial state.
+
+        Returns a dictionary: degreeOfFreedom, redundantConstraints, nODE2 and nODE1 (unknowns), nAE (multipliers),
+        nPureAE (those of switched-off constraints). threshold and useSVD are accepted for scripts and change nothing.
+        """
+        self._settings(simulationSettings)
+        self._assemble_if_needed(autoAssemble)
+        result = self._core.degreesOfFreedom()
+        if verbose:
+            from catena.output import Print
+            Print(', '.join(f'{name} = {value}' for name, value in result.items()))
+        return result
 
     def SolutionViewer(self, *args, **kwargs):
         """There is no viewer yet."""
-        self._not_available('SolutionViewer', '; use PlotSensor or the stored sensor data')
+        raise NotAvailableError('SolutionViewer is not available yet; use PlotSensor or the stored sensor data')
 
     def AddGeneralContact(self):
         """Not available yet."""
-        self._not_available('AddGeneralContact')
+        raise NotAvailableError('AddGeneralContact is not available yet')
 
     def PlotSensor(self, *args, **kwargs):
         """Plots sensors, see catena.plot.PlotSensor."""

@@ -1,4 +1,4 @@
-"""What a run tells about itself; kept in mbs.sys['dynamicSolver']."""
+"""What a run tells about itself; kept in mbs.sys['dynamicSolver'] or mbs.sys['staticSolver']."""
 
 from types import SimpleNamespace
 
@@ -23,8 +23,9 @@ class SolverReport:
     report has all of them as a dictionary once the run is over.
     """
 
-    def __init__(self, core, settings):
+    def __init__(self, core, settings, solver):
         self.settings = settings
+        self._solver = solver
         self.it = _Progress(core, settings)
         self.conv = SimpleNamespace(newtonConverged=False)
         self.timer = SimpleNamespace()
@@ -45,7 +46,9 @@ class SolverReport:
         return self.report.get('message', '')
 
     def GetSolverName(self):
-        """Name of the integrator."""
+        """Name of the solver."""
+        if self._solver != 'dynamic':
+            return self._solver
         alpha = self.settings.timeIntegration.generalizedAlpha
         return 'implicit Newmark' if alpha.useNewmark else 'implicit generalized-alpha'
 
@@ -63,7 +66,8 @@ class SolverReport:
     def _print(self):
         from catena.output import Print
         text = str(self).splitlines()
-        if self.settings.displayStatistics or self.settings.timeIntegration.verboseMode > 0:
+        verbose = (self.settings.staticSolver if self._solver == 'static' else self.settings.timeIntegration).verboseMode
+        if self.settings.displayStatistics or verbose > 0:
             Print(text[0])
         if self.settings.displayComputationTime:
             Print('\n'.join(text[1:]))
