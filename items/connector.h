@@ -49,7 +49,8 @@ inline Vector3 relativeVelocity(const FramePair& pair, const Frame& f0, const Fr
 }
 inline Vector3 relativePosition(const FramePair& pair, const Frame& f0, const Frame& f1) {
   return (f1.displacement - f0.displacement) +
-         ((f1.rotation * pair.point1.local - f0.rotation * pair.point0.local) + pair.origins);
+         ((times(f1.rotation, pair.point1.local) - times(f0.rotation, pair.point0.local)) +
+          pair.origins);
 }
 
 // Throws ModelError unless the parameter is a rotation matrix.

@@ -272,8 +272,8 @@ class JointBatch::Evaluation {
       }
       ++row;
     }
-    const Vector3 force0 = f0.rotation.transpose() * force,
-                  force1 = f1.rotation.transpose() * force;
+    const Vector3 force0 = transposedTimes(f0.rotation, force),
+                  force1 = transposedTimes(f1.rotation, force);
     r.segment<3>(0) -= force;
     r.segment<3>(3) -= u0.cross(force0);
     r.segment<3>(6) += force;
@@ -318,37 +318,52 @@ class JointBatch::Evaluation {
   void rotation(const Joint& joint, const Matrix3& R0, const Frame& f0, const Frame& f1,
                 const Real* lambda, int row) {
     const Matrix3 &A0 = f0.rotation, &A1 = f1.rotation;
-    const Matrix3 R01 = A0.transpose().lazyProduct(A1);
+    Matrix3 R01;
+    for (int k = 0; k < 3; ++k) R01.col(k) = transposedTimes(A0, A1.col(k));
     const bool rotations = f0.norm2 == 1 && f1.norm2 == 1;
-    const bool coupled = withMatrix_ && joint.axes.translations() > 0 && !joint.worldTranslation;
-    Matrix3 K = Matrix3::Zero();  // of the torque on frame 0 by the rotation of frame 1
+    Vector3 torque0 = Vector3::Zero(), torque1 = Vector3::Zero();
+    Matrix3 K00 = Matrix3::Zero(), K01 = Matrix3::Zero(), K11 = Matrix3::Zero();
     for (int i = 0; i < joint.rotationCount; ++i, ++row) {
       const Vector3 a = R0.col(joint.rows[i].a), b = joint.R1.col(joint.rows[i].b);
-      const Vector3 b0 = R01 * b, a1 = R01.transpose() * a;
+      const Vector3 b0 = times(R01, b), a1 = transposedTimes(R01, a);
+      Vector3 c0, c1;  // gradient
       if (rotations) {
-        addEquation(row, a.dot(b0), lambda[i], Vector3::Zero(), a.cross(b0), Vector3::Zero(),
-                    b.cross(a1));
+        c0 = a.cross(b0);
+        c1 = b.cross(a1);
       } else {
-        const Vector3 torque = (A0 * a).cross(A1 * b);
-        addEquation(row, a.dot(b0), lambda[i], Vector3::Zero(),
-                    f0.angularRotation().transpose() * torque, Vector3::Zero(),
-                    -f1.angularRotation().transpose() * torque);
+        const Vector3 torque = times(A0, a).cross(times(A1, b));
+        c0 = f0.angularRotation().transpose() * torque;
+        c1 = -f1.angularRotation().transpose() * torque;
       }
+      r[12 + row] = a.dot(b0);
+      torque0 += lambda[i] * c0;
+      torque1 += lambda[i] * c1;
       if (!withMatrix_) continue;
+      for (int k = 0; k < 3; ++k) {
+        L(3 + k, 12 + row) = c0[k];
+        L(9 + k, 12 + row) = c1[k];
+        L(12 + row, 3 + k) = byPosition_ * c0[k];
+        L(12 + row, 9 + k) = byPosition_ * c1[k];
+      }
       const Real s = stiff_ * lambda[i];
-      block(3, 3) += s * skewProduct(a, b0);
-      block(9, 9) += s * skewProduct(b, a1);
-      Matrix3 turned;  // R01 skew(b)
-      for (int k = 0; k < 3; ++k) turned.row(k) = R01.row(k).cross(b.transpose());
-      for (int k = 0; k < 3; ++k) K.col(k) -= s * a.cross(turned.col(k));
+      K00 += s * skewProduct(a, b0);
+      K11 += s * skewProduct(b, a1);
+      for (int k = 0; k < 3; ++k) {  // skew(a) R01 skew(b)
+        const int k1 = (k + 1) % 3, k2 = (k + 2) % 3;
+        K01.col(k) -= s * a.cross(b[k2] * R01.col(k1) - b[k1] * R01.col(k2));
+      }
     }
+    r.segment<3>(3) += torque0;
+    r.segment<3>(9) += torque1;
     if (!withMatrix_) return;
-    if (coupled) {
-      block(3, 9) += K;
-      block(9, 3) += K.transpose();
+    block(3, 3) += K00;
+    block(9, 9) += K11;
+    if (joint.axes.translations() > 0 && !joint.worldTranslation) {
+      block(3, 9) += K01;
+      block(9, 3) += K01.transpose();
     } else {
-      block(3, 9) = K;
-      block(9, 3) = K.transpose();
+      block(3, 9) = K01;
+      block(9, 3) = K01.transpose();
     }
   }
 

@@ -164,7 +164,16 @@ template <int ld>
 int eliminateSmall(Real* F, int size, int own, int pivots, int* pivotRow, Real* terms) {
   const auto sumTerms = [&](int j) {
     const Real* column = F + j * ld;
-    for (int k = 0; k < std::min(j, pivots); ++k) terms[j] += std::abs(column[k] * F[k * ld + j]);
+    const Real* row = F + j;
+    const int count = std::min(j, pivots);
+    Real even = 0, odd = 0;
+    int k = 0;
+    for (; k + 1 < count; k += 2) {
+      even += std::abs(column[k] * row[k * ld]);
+      odd += std::abs(column[k + 1] * row[(k + 1) * ld]);
+    }
+    if (k < count) even += std::abs(column[k] * row[k * ld]);
+    terms[j] += even + odd;
   };
   for (int j = 0; j < own; ++j) terms[j] = std::abs(F[j * ld + j]);
   for (int j = 0; j < pivots; ++j) {

@@ -34,6 +34,14 @@ Eigen::Matrix<typename Derived::Scalar, 3, 3> skew(const Eigen::MatrixBase<Deriv
   return m;
 }
 
+// A v and A^T v, always expanded in place.
+inline Vector3 times(const Matrix3& A, const Vector3& v) {
+  return v[0] * A.col(0) + v[1] * A.col(1) + v[2] * A.col(2);
+}
+inline Vector3 transposedTimes(const Matrix3& A, const Vector3& v) {
+  return {A.col(0).dot(v), A.col(1).dot(v), A.col(2).dot(v)};
+}
+
 // skew(u) skew(v) = v u^T - (u . v) I.
 template <class U, class V>
 Eigen::Matrix<typename U::Scalar, 3, 3> skewProduct(const Eigen::MatrixBase<U>& u,
