@@ -44,20 +44,6 @@ Real Newton::residual(const Variation& variation, ConstraintLevel level, bool wi
   return norm(residual_);
 }
 
-void Newton::factorize() {
-  ++jacobians_;
-  bool regular;
-  {
-    const Stopwatch watch(factorSeconds_);
-    regular = solver_->factor(system_.matrix());
-  }
-  if (!regular)
-    throw ModelError("t = " + valueText(system_.state().time) +
-                     " s: " + system_.describeSingularity());
-  jacobianRequested_ = false;
-  watchRank();
-}
-
 // Finds out about redundant constraints with the first factors, and whether they change.
 void Newton::watchRank() {
   const int found = solver_->redundantCount();
@@ -82,13 +68,29 @@ void Newton::describeConstraints() {
       redundant_, redundant_ > 0 ? solver_->nullCombination(values) : VectorX());
 }
 
-// Solves J step = -r with the current factors and moves the state.
-Real Newton::iterate(const Variation& variation, ConstraintLevel level) {
-  step_ = -residual_;
-  step_.head(system_.dynamicUnknowns()) *= variation.rowScale;
+// Solves J step = -r, with new factors or the last ones, and moves the state.
+Real Newton::iterate(const Variation& variation, ConstraintLevel level, bool factorize) {
+  if (factorize) {
+    if (!jacobianCurrent_) residual(variation, level, true);
+    ++jacobians_;
+  }
+  VectorX& right = factorize ? right_ : step_;
+  right = -residual_;
+  right.head(system_.dynamicUnknowns()) *= variation.rowScale;
+  bool regular = true;
   {
-    const Stopwatch watch(solveSeconds_);
-    solver_->solve(step_);
+    const Stopwatch watch(factorize ? factorSeconds_ : solveSeconds_);
+    if (factorize)
+      regular = solver_->factorAndSolve(system_.matrix(), right_, step_);
+    else
+      solver_->solve(step_);
+  }
+  if (!regular)
+    throw ModelError("t = " + valueText(system_.state().time) +
+                     " s: " + system_.describeSingularity());
+  if (factorize) {
+    jacobianRequested_ = false;
+    watchRank();
   }
   system_.increment(step_, variation, level);
   return step_.head(system_.unknowns() - system_.multipliers()).norm() / weight_;
@@ -123,11 +125,7 @@ bool Newton::solveModified(const Variation& variation, ConstraintLevel level,
   int it = 0;
   while (!converged && !stopped && it < settings_.maxIterations) {
     ++it;
-    if (jacobianRequested_ || full) {
-      if (!jacobianCurrent_) residual(variation, level, true);
-      factorize();
-    }
-    const Real increment = iterate(variation, level);
+    const Real increment = iterate(variation, level, jacobianRequested_ || full);
     // a further iteration that the last step needed too will need its matrix at this state
     current = residual(variation, level, full && it < expected);
     if (settings_.newtonResidualMode == 1) current = increment;
@@ -216,12 +214,8 @@ bool Newton::solveReusing(const Variation& variation, ConstraintLevel level,
   int it = 0;
   while (!converged && it < settings_.maxIterations) {
     ++it;
-    if (jacobianRequested_) {
-      if (!jacobianCurrent_) residual(variation, level, true);
-      factorize();
-      ++factors;
-    }
-    iterate(variation, level);
+    factors += jacobianRequested_;
+    iterate(variation, level, jacobianRequested_);
     history_.current += step_;
     const Real last = current;
     current = residual(variation, level, false);
@@ -336,8 +330,7 @@ void Newton::solveStage() {
                             .constraintPosition = 1,
                             .constraintVelocity = 1};
   residual(variation, ConstraintLevel::acceleration, true);
-  factorize();
-  iterate(variation, ConstraintLevel::acceleration);
+  iterate(variation, ConstraintLevel::acceleration, true);
 }
 
 void Newton::describeFailure(int iterations, Real residual, Real reference) {

@@ -71,8 +71,7 @@ class Newton {
 
   Real norm(const VectorX& r) const;
   Real residual(const Variation& variation, ConstraintLevel level, bool withMatrix);
-  void factorize();
-  Real iterate(const Variation& variation, ConstraintLevel level);
+  Real iterate(const Variation& variation, ConstraintLevel level, bool factorize);
   bool diverged() const;
   bool solveModified(const Variation& variation, ConstraintLevel level,
                      const std::function<void()>& predict);
@@ -90,7 +89,7 @@ class Newton {
   System& system_;
   const NewtonSettings& settings_;
   std::unique_ptr<LinearSolver> solver_;
-  VectorX residual_, step_;
+  VectorX residual_, right_, step_;
   bool jacobianRequested_ = true;
   bool jacobianCurrent_ = false;  // the matrix values belong to the current state
   Variation factored_;            // that the factors belong to

@@ -298,17 +298,23 @@ class WatchedSolver final : public LinearSolver {
   void solve(VectorX& rhs) override {
     const bool checked = isChecked() && !handedOver();
     ++solves_;
-    if (!checked) return active_->solve(rhs);
-    right_ = rhs;
+    if (checked) right_ = rhs;
     active_->solve(rhs);
-    if (residual(rhs) <= acceptedResidual * right_.norm()) return;
-    correction_ = right_ - product_;
-    active_->solve(correction_);
-    rhs += correction_;
-    if (residual(rhs) <= acceptedResidual * right_.norm()) return;
-    handOver("the residual of a solution was too large");
-    rhs = right_;
-    if (active_->factor(*matrix_)) active_->solve(rhs);
+    // if KLU finds the matrix singular, x stays as it is and Newton fails
+    if (checked) refine(right_, rhs);
+  }
+  bool factorAndSolve(const CscMatrix& a, const VectorX& rhs, VectorX& x) override {
+    matrix_ = &a;
+    if (!active_->factorAndSolve(a, rhs, x)) {
+      if (handedOver()) return false;
+      handOver("a pivot vanished");
+      return active_->factorAndSolve(a, rhs, x);
+    }
+    const bool checked = isChecked() && !handedOver();
+    ++solves_;
+    if (!checked) return true;
+    redundantRows_ = active_->redundantRows();
+    return refine(rhs, x);
   }
   void requestPivoting() override { active_->requestPivoting(); }
   std::vector<int> redundantRows() const override { return active_->redundantRows(); }
@@ -327,10 +333,21 @@ class WatchedSolver final : public LinearSolver {
   bool handedOver() const { return !note_.empty(); }
   // The first solutions and then every 64th are checked; Newton's contraction watches the others.
   bool isChecked() const { return solves_ < 4 || solves_ % 64 == 0; }
-  Real residual(const VectorX& x) {
+  Real residual(const VectorX& rhs, const VectorX& x) {
     matrix_->multiply(x, product_);
-    for (const int row : redundantRows_) product_[row] = right_[row];
-    return (right_ - product_).norm();
+    for (const int row : redundantRows_) product_[row] = rhs[row];
+    return (rhs - product_).norm();
+  }
+  // One step of refinement if the residual is large; hands over if that does not help. False: KLU
+  // finds the matrix singular.
+  bool refine(const VectorX& rhs, VectorX& x) {
+    if (residual(rhs, x) <= acceptedResidual * rhs.norm()) return true;
+    correction_ = rhs - product_;
+    active_->solve(correction_);
+    x += correction_;
+    if (residual(rhs, x) <= acceptedResidual * rhs.norm()) return true;
+    handOver("the residual of a solution was too large");
+    return active_->factorAndSolve(*matrix_, rhs, x);
   }
   void handOver(const char* why) {
     note_ = "linear solver: " + std::string(active_->name()) + " gave way to KLU (" + why + ")";

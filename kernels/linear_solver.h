@@ -56,6 +56,14 @@ class LinearSolver {
   [[nodiscard]] virtual bool factor(const CscMatrix& matrix) = 0;
   // Overwrites the right-hand side with the solution.
   virtual void solve(VectorX& rhs) = 0;
+  // factor(), then the solution x for rhs, with fewer passes over the factors.
+  [[nodiscard]] virtual bool factorAndSolve(const CscMatrix& matrix, const VectorX& rhs,
+                                            VectorX& x) {
+    if (!factor(matrix)) return false;
+    x = rhs;
+    solve(x);
+    return true;
+  }
   // The next factor() chooses its pivots afresh.
   virtual void requestPivoting() {}
 

@@ -365,23 +365,23 @@ class MultifrontalSolver final : public LinearSolver {
   std::string_view name() const override { return "multifrontal"; }
   void analyze(const CscMatrix&) override {}
 
-  bool factor(const CscMatrix& a) override {
-    ++counts_.factorizations;
-    if (factorFronts(a)) return true;
-    if (!early_) return false;
-    // a joint may not determine the node that it was eliminated with
-    early_ = false;
-    makeStructure(a, makeBlockGraph(a, blocks_));
-    return factorFronts(a);
-  }
+  bool factor(const CscMatrix& a) override { return factor(a, nullptr, nullptr); }
 
   void solve(VectorX& rhs) override {
     ++counts_.solves;
-    const int tasks = static_cast<int>(tasks_.size());
-    pool_->forEach(tasks, [&](int t) { forward(tasks_[t], rhs.data()); });
-    forward(top_, rhs.data());
-    backward(top_, rhs.data(), nullptr);
-    pool_->forEach(tasks, [&](int t) { backward(tasks_[t], rhs.data(), nullptr); });
+    Real* x = rhs.data();
+    pool_->forEach(static_cast<int>(tasks_.size()), [&](int t) { forward(tasks_[t], x); });
+    forward(top_, x);
+    backward(x);
+  }
+
+  // Every front takes the right-hand side along while it is in the cache.
+  bool factorAndSolve(const CscMatrix& a, const VectorX& rhs, VectorX& x) override {
+    x.resize(rhs.size());
+    if (!factor(a, rhs.data(), x.data())) return false;
+    ++counts_.solves;
+    backward(x.data());
+    return true;
   }
 
   void requestPivoting() override {
@@ -460,15 +460,27 @@ class MultifrontalSolver final : public LinearSolver {
     }
   }
 
-  bool factorFronts(const CscMatrix& a) {
-    pool_->forEach(static_cast<int>(tasks_.size()), [&](int t) { factorTask(tasks_[t], a); });
+  // With rhs: x becomes what forward() makes of it.
+  bool factor(const CscMatrix& a, const Real* rhs, Real* x) {
+    ++counts_.factorizations;
+    if (factorFronts(a, rhs, x)) return true;
+    if (!early_) return false;
+    // a joint may not determine the node that it was eliminated with
+    early_ = false;
+    makeStructure(a, makeBlockGraph(a, blocks_));
+    return factorFronts(a, rhs, x);
+  }
+
+  bool factorFronts(const CscMatrix& a, const Real* rhs, Real* x) {
+    pool_->forEach(static_cast<int>(tasks_.size()),
+                   [&](int t) { factorTask(tasks_[t], a, rhs, x); });
     for (Task& task : tasks_)
       while (task.failed >= 0) {  // seldom, and one after the other, for it changes the structure
         if (!dropRedundantRows(task.failed, a)) return false;
-        factorTask(task, a);
+        factorTask(task, a, rhs, x);
       }
     for (;;) {
-      factorTask(top_, a);
+      factorTask(top_, a, rhs, x);
       if (top_.failed < 0) return true;
       if (!dropRedundantRows(top_.failed, a)) return false;
     }
@@ -864,15 +876,17 @@ class MultifrontalSolver final : public LinearSolver {
   }
 
   // Goes on with the front that failed, if one did.
-  void factorTask(Task& task, const CscMatrix& a) {
+  void factorTask(Task& task, const CscMatrix& a, const Real* rhs, Real* x) {
     auto p = task.fronts.begin();
     if (task.failed >= 0) p = std::lower_bound(p, task.fronts.end(), task.failed);
     task.failed = -1;
-    for (; p != task.fronts.end(); ++p)
+    for (; p != task.fronts.end(); ++p) {
       if (!factorFront(*p, a, task)) {
         task.failed = *p;
         return;
       }
+      if (rhs) forward(*p, task, rhs, x);
+    }
   }
 
   // False if a pivot vanishes that did not, or the other way round.
@@ -955,28 +969,37 @@ class MultifrontalSolver final : public LinearSolver {
   }
 
   void forward(Task& task, Real* x) {
+    for (const int p : task.fronts) forward(p, task, x, x);
+  }
+
+  // Rows of front p of L x = rhs; both may be the same.
+  void forward(int p, Task& task, const Real* rhs, Real* x) {
     Real* y = task.work.data();
-    for (const int p : task.fronts) {
-      const Front& f = fronts_[p];
-      const int n = f.size, ld = f.leading(), pivots = f.pivots - f.redundant;
-      const Real* F = entries_.data() + f.entries;
-      const int* rows = rows_.data() + f.firstRow;
-      for (int i = 0; i < f.pivots; ++i) y[i] = x[rows[i]];
-      std::fill(y + f.pivots, y + ld, 0.0);
-      for (const int c : childrenOf(p)) {
-        const Front& child = fronts_[c];
-        const int* row = updateRow_.data() + child.firstUpdate;
-        const Real* from = updateRhs_.data() + child.firstUpdate;
-        for (int i = 0; i < child.updates(); ++i) y[row[i]] += from[i];
-      }
-      const int* pivotRow = pivotRow_.data() + f.firstPivot;
-      for (int k = 0; k < pivots; ++k)
-        if (pivotRow[k] != k) std::swap(y[k], y[pivotRow[k]]);
-      if (!withSmall(ld, [&](auto small) { forwardSmall<small>(F, pivots, y); }))
-        forwardLarge(F, ld, n, pivots, y);
-      for (int i = 0; i < f.pivots; ++i) x[rows[i]] = y[i];
-      std::copy_n(y + f.pivots, f.updates(), updateRhs_.data() + f.firstUpdate);
+    const Front& f = fronts_[p];
+    const int ld = f.leading(), pivots = f.pivots - f.redundant;
+    const Real* F = entries_.data() + f.entries;
+    const int* rows = rows_.data() + f.firstRow;
+    for (int i = 0; i < f.pivots; ++i) y[i] = rhs[rows[i]];
+    for (int i = f.pivots; i < ld; ++i) y[i] = 0;
+    for (const int c : childrenOf(p)) {
+      const Front& child = fronts_[c];
+      const int* row = updateRow_.data() + child.firstUpdate;
+      const Real* from = updateRhs_.data() + child.firstUpdate;
+      for (int i = 0; i < child.updates(); ++i) y[row[i]] += from[i];
     }
+    const int* pivotRow = pivotRow_.data() + f.firstPivot;
+    for (int k = 0; k < pivots; ++k)
+      if (pivotRow[k] != k) std::swap(y[k], y[pivotRow[k]]);
+    if (!withSmall(ld, [&](auto small) { forwardSmall<small>(F, pivots, y); }))
+      forwardLarge(F, ld, f.size, pivots, y);
+    for (int i = 0; i < f.pivots; ++i) x[rows[i]] = y[i];
+    std::copy_n(y + f.pivots, f.updates(), updateRhs_.data() + f.firstUpdate);
+  }
+
+  void backward(Real* x) {
+    backward(top_, x, nullptr);
+    pool_->forEach(static_cast<int>(tasks_.size()),
+                   [&](int t) { backward(tasks_[t], x, nullptr); });
   }
 
   // Redundant unknowns get the values of weights, or zero.
