@@ -495,6 +495,54 @@ std::string System::describeSingularity() const {
                      : ". Give these coordinates mass or inertia, or constrain them");
 }
 
+int System::nodeOfCoordinate(int coordinate) const {
+  int low = 0, high = count(Category::node) - 1;
+  while (low < high) {  // last node that starts at or before the coordinate and is not empty
+    const int middle = (low + high + 1) / 2;
+    if (place({middle}).coordinate <= coordinate)
+      low = middle;
+    else
+      high = middle - 1;
+  }
+  while (layouts_[low].coordinates == 0) --low;
+  return low;
+}
+
+System::CoordinateRow System::rowOfCoordinate(int coordinate) const {
+  if (coordinate >= coordinateCount_)
+    return {dynamicCount_ + coordinate - coordinateCount_, VectorX::Ones(1), VectorX::Ones(1)};
+  const NodeIndex node{nodeOfCoordinate(coordinate)};
+  const int n = layout(node).groups.total();
+  CoordinateRow result{place(node).unknown, VectorX::Zero(n), VectorX::Zero(n)};
+  VectorX hessian = VectorX::Zero(n * n);
+  behaviour(node).coordinateRows(item(Category::node, node.value), viewOf(state_, place(node)),
+                                 coordinate - place(node).coordinate, result.position.data(),
+                                 result.force.data(), hessian.data());
+  return result;
+}
+
+void System::addForces(std::span<const MatrixEntry> entries, const Variation& variation) {
+  const int total = coordinateCount_ + firstOrderCount_;
+  for (const MatrixEntry& e : entries) {
+    for (const int i : {e.row, e.column})
+      if (i < 0 || i >= total)
+        throw ModelError("the matrix of a user function has an entry at " + std::to_string(e.row) +
+                         ", " + std::to_string(e.column) + "; the system has " +
+                         std::to_string(total) + " coordinates, counted from 0");
+    const CoordinateRow row = rowOfCoordinate(e.row), column = rowOfCoordinate(e.column);
+    const Real factor = -e.value * (e.row < coordinateCount_ ? variation.rowScale : 1);
+    for (int j = 0; j < column.force.size(); ++j) {
+      const auto begin = matrix_.rowIndex.begin() + matrix_.columnStart[column.first + j];
+      const auto end = matrix_.rowIndex.begin() + matrix_.columnStart[column.first + j + 1];
+      for (int i = 0; i < row.force.size(); ++i) {
+        const auto at = std::lower_bound(begin, end, row.first + i);
+        if (at != end && *at == row.first + i)
+          matrix_.values[at - matrix_.rowIndex.begin()] += factor * row.force[i] * column.force[j];
+      }
+    }
+  }
+}
+
 namespace {
 
 std::string itemLabel(const ItemStore& items, Category category, int number) {
@@ -506,17 +554,9 @@ std::string itemLabel(const ItemStore& items, Category category, int number) {
 }  // namespace
 
 std::string System::coordinateName(int coordinate) const {
-  int low = 0, high = count(Category::node) - 1;
-  while (low < high) {  // last node that starts at or before the coordinate and is not empty
-    const int middle = (low + high + 1) / 2;
-    if (place({middle}).coordinate <= coordinate)
-      low = middle;
-    else
-      high = middle - 1;
-  }
-  while (layouts_[low].coordinates == 0) --low;
-  return itemLabel(items_, Category::node, low) + ".q" +
-         std::to_string(coordinate - place({low}).coordinate);
+  const int node = nodeOfCoordinate(coordinate);
+  return itemLabel(items_, Category::node, node) + ".q" +
+         std::to_string(coordinate - place({node}).coordinate);
 }
 
 std::string System::multiplierName(int multiplier) const {

@@ -27,6 +27,12 @@
 
 namespace catena {
 
+// Row and column are those of the coordinates of second order, then those of first order.
+struct MatrixEntry {
+  int row, column;
+  Real value;
+};
+
 class System final : public AssemblyView {
  public:
   // Keeps a reference to the items. Throws ModelError for an inconsistent model.
@@ -51,6 +57,16 @@ class System final : public AssemblyView {
   // in the matrix.
   void evaluate(const Variation& variation, ConstraintLevel level, bool withMatrix, VectorX& r);
   const CscMatrix& matrix() const { return matrix_; }
+  // How a coordinate depends on the unknowns of its node, which begin at first, at the current
+  // state; see NodeBehaviour::coordinateRows. Those of first order come after the others.
+  struct CoordinateRow {
+    int first = 0;
+    VectorX position, force;
+  };
+  CoordinateRow rowOfCoordinate(int coordinate) const;
+  // Adds derivatives of forces by coordinates to the matrix of evaluate(); entries between
+  // coordinates that no item couples are left out. Throws ModelError for numbers of no coordinate.
+  void addForces(std::span<const MatrixEntry> entries, const Variation& variation);
   // The unknowns of every node and the multipliers of every object.
   BlockStructure blocks() const;
 
@@ -174,6 +190,8 @@ class System final : public AssemblyView {
   void gatherMatrix();
   EvaluationContext context(const Variation& variation, ConstraintLevel level, bool withMatrix);
   OutputContext outputContext() const;
+
+  int nodeOfCoordinate(int coordinate) const;
 
   ItemStore& items_;
   State state_;

@@ -20,7 +20,9 @@ constexpr int denseUnknowns = 1000;  // above, eigenvalues take the sparse solve
 // The matrices of a state; the state itself comes back in the end.
 class Linearization {
  public:
-  explicit Linearization(System& system) : system_(system), before_(system.state()) {
+  Linearization(System& system, bool ignoreLoads)
+      : system_(system), before_(system.state()), ignoreLoads_(ignoreLoads) {
+    if (ignoreLoads) system.loadFactor = 0;
     State& s = system.state();
     s.a.setZero();
     s.multipliers.setZero();
@@ -28,6 +30,7 @@ class Linearization {
     accelerations_ = system.matrix();
   }
   ~Linearization() {
+    system_.loadFactor = 1;
     system_.state() = before_;
     system_.computeMotions();
   }
@@ -39,7 +42,7 @@ class Linearization {
 
   // Multipliers of [M C^T; C 0] [a; lambda] = -r, for the geometric stiffness.
   void findMultipliers() {
-    if (multipliers() == 0) return;
+    if (multipliers() == 0 || ignoreLoads_) return;
     const auto solver = makeLinearSolver(LinearSolverKind::automatic, accelerations_,
                                          system_.blocks(), system_.threads());
     if (!solver->factor(accelerations_)) throw ModelError(system_.describeSingularity());
@@ -62,6 +65,7 @@ class Linearization {
  private:
   System& system_;
   State before_;
+  bool ignoreLoads_;
   CscMatrix accelerations_;  // [M C^T; C 0]
   VectorX residual_;
 };
@@ -70,37 +74,18 @@ MatrixX constraintsOf(const Linearization& l) {
   return l.accelerations().dense().bottomLeftCorner(l.multipliers(), l.unknowns());
 }
 
-// Calls f(coordinate, first unknown of its node, row) for the coordinates of a node: d q = row .
-// delta of the node's unknowns.
-template <class F>
-void forEachCoordinate(const System& system, NodeIndex node, const F& f) {
-  const NodeLayout& layout = system.layout(node);
-  const NodePlace& place = system.place(node);
-  const int n = layout.groups.total();
-  VectorX row(n), force(n), hessian(n * n);
-  for (int i = 0; i < layout.coordinates; ++i) {
-    for (VectorX* x : {&row, &force, &hessian}) x->setZero();
-    system.behaviour(node).coordinateRows(system.item(Category::node, node.value),
-                                          viewOf(system.state(), place), i, row.data(),
-                                          force.data(), hessian.data());
-    f(place.coordinate + i, place.unknown, row);
-  }
-}
-
 // The rows of the constraints that hold these coordinates.
 MatrixX rowsOfCoordinates(const System& system, const std::vector<int>& coordinates) {
   MatrixX rows = MatrixX::Zero(static_cast<int>(coordinates.size()), system.dynamicUnknowns());
-  for (const int c : coordinates)
+  int k = 0;
+  for (const int c : coordinates) {
     if (c < 0 || c >= system.coordinates())
       throw ModelError("eigenvalues: constrainedCoordinates has " + std::to_string(c) +
                        "; the system has " + std::to_string(system.coordinates()) +
                        " coordinates, counted from 0");
-  for (int node = 0; node < system.count(Category::node); ++node)
-    forEachCoordinate(system, {node}, [&](int coordinate, int unknown, const VectorX& row) {
-      for (std::size_t k = 0; k < coordinates.size(); ++k)
-        if (coordinates[k] == coordinate)
-          rows.row(static_cast<int>(k)).segment(unknown, row.size()) = row.transpose();
-    });
+    const System::CoordinateRow r = system.rowOfCoordinate(c);
+    rows.row(k++).segment(r.first, r.position.size()) = r.position.transpose();
+  }
   return rows;
 }
 
@@ -263,17 +248,18 @@ std::span<const Field> EigenvalueOptions::fields() {
                                         "numbers of coordinates that are held"),
       field<&E::ignoreAlgebraicEquations>("ignoreAlgebraicEquations", "", "",
                                           "leave the constraints of the model out"),
+      field<&E::ignoreLoads>("ignoreLoads", "", "", "leave loads and the reactions to them out"),
   };
   return table;
 }
 
-LinearizedSystem linearize(System& system, Real tolerance) {
-  Linearization l(system);
+LinearizedSystem linearize(System& system, Real tolerance, bool ignoreLoads) {
+  Linearization l(system, ignoreLoads);
   return linearized(l, tolerance);
 }
 
 Eigenvalues computeEigenvalues(System& system, const EigenvalueOptions& options) {
-  Linearization l(system);
+  Linearization l(system, options.ignoreLoads);
   Eigenvalues e;
   const bool sparse = options.useSparseSolver || l.unknowns() > denseUnknowns;
   if (sparse && system.state().y.size() > 0)
@@ -308,16 +294,16 @@ Eigenvalues computeEigenvalues(System& system, const EigenvalueOptions& options)
 
 Eigen::MatrixXcd coordinateIncrements(const System& system, const Eigen::MatrixXcd& unknowns) {
   Eigen::MatrixXcd q = Eigen::MatrixXcd::Zero(system.coordinates(), unknowns.cols());
-  for (int node = 0; node < system.count(Category::node); ++node)
-    forEachCoordinate(system, {node}, [&](int coordinate, int unknown, const VectorX& row) {
-      q.row(coordinate) =
-          row.transpose().cast<std::complex<Real>>() * unknowns.middleRows(unknown, row.size());
-    });
+  for (int c = 0; c < system.coordinates(); ++c) {
+    const System::CoordinateRow r = system.rowOfCoordinate(c);
+    q.row(c) = r.position.transpose().cast<std::complex<Real>>() *
+               unknowns.middleRows(r.first, r.position.size());
+  }
   return q;
 }
 
 DegreesOfFreedom computeDegreesOfFreedom(System& system) {
-  Linearization l(system);
+  Linearization l(system, false);
   DegreesOfFreedom d;
   d.unknowns = l.unknowns();
   const CscMatrix& A = l.accelerations();

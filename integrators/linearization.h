@@ -22,8 +22,10 @@ struct LinearizedSystem {
   MatrixX N;        // columns span the null space of C
 };
 constexpr Real rankTolerance = 1e-10;  // of constraints, relative to the largest pivot
-// Dense. Throws ModelError if no multipliers can be found for the state.
-LinearizedSystem linearize(System& system, Real tolerance = rankTolerance);
+// Dense. ignoreLoads: of the system without loads and the reactions to them; those of user
+// functions act all the same. Throws ModelError if no multipliers can be found for the state.
+LinearizedSystem linearize(System& system, Real tolerance = rankTolerance,
+                           bool ignoreLoads = false);
 
 struct EigenvalueOptions {
   static std::span<const Field> fields();   // names, checks and descriptions
@@ -33,6 +35,7 @@ struct EigenvalueOptions {
   bool useSparseSolver = false;             // large systems take it anyway
   std::vector<int> constrainedCoordinates;  // held at their values, besides the constraints
   bool ignoreAlgebraicEquations = false;    // leaves the constraints of the model out
+  bool ignoreLoads = false;                 // and the reactions to them
 };
 
 struct Eigenvalues {

@@ -39,7 +39,12 @@ Newton::Newton(System& system, const SimulationSettings& settings, const NewtonS
 Real Newton::norm(const VectorX& r) const { return r.norm() / weight_; }
 
 Real Newton::residual(const Variation& variation, ConstraintLevel level, bool withMatrix) {
+  if (beforeResidual) {
+    system_.computeMotions();
+    beforeResidual(residuals_++);
+  }
   system_.evaluate(variation, level, withMatrix, residual_);
+  if (withMatrix && moreJacobian) system_.addForces(moreJacobian(variation), variation);
   jacobianCurrent_ = withMatrix;
   return norm(residual_);
 }
@@ -105,6 +110,7 @@ bool Newton::diverged() const {
 
 bool Newton::solve(const Variation& variation, ConstraintLevel level,
                    const std::function<void()>& predict) {
+  residuals_ = 0;
   const bool plain = settings_.newtonResidualMode == 0 && settings_.useNewtonSolver;
   return plain && settings_.reuseFactors && !settings_.useModifiedNewton
              ? solveReusing(variation, level, predict)

@@ -23,6 +23,11 @@ class Newton {
  public:
   Newton(System& system, const SimulationSettings& settings, const NewtonSettings& newton);
 
+  // Functions of the model's author, may be empty: before every residual, with its number within
+  // the run, and for more entries of the matrix; see StepFunctions.
+  std::function<void(int)> beforeResidual;
+  std::function<std::vector<MatrixEntry>(const Variation&)> moreJacobian;
+
   // Calls predict() and iterates until the residual is small compared with that of the predicted
   // state (or below the absolute tolerance). False: not converged, see failureText(). Throws
   // ModelError if the matrix is singular.
@@ -91,6 +96,7 @@ class Newton {
   std::unique_ptr<LinearSolver> solver_;
   VectorX residual_, right_, step_;
   bool jacobianRequested_ = true;
+  int residuals_ = 0;             // of this run
   bool jacobianCurrent_ = false;  // the matrix values belong to the current state
   Variation factored_;            // that the factors belong to
   Reuse reuse_;

@@ -46,6 +46,14 @@ struct StepFunctions {
   StepObserver
       begin;  // before Newton, with the time at the end of the step; false: stop after this step
   StepObserver end;  // after the step is accepted, before its output; false: stop after this step
+  // Before every residual of Newton's method: number of the residual within its run, and of the run
+  // within the step, both counted from 0.
+  std::function<void(Real time, int residual, int run)> newtonResidual;
+  // Entries that are added to the matrix after it was computed: the derivatives of forces that the
+  // functions above bring in, times these factors of coordinates, velocities and first order
+  // coordinates. Signs are those of forces. They count where items couple the coordinates too.
+  std::function<std::vector<MatrixEntry>(Real time, Real position, Real velocity, Real firstOrder)>
+      jacobian;
   // After every Newton run, before the elements' own updates: may change data variables; see
   // ElementBatch::PostNewton.
   std::function<ElementBatch::PostNewton(Real time)> postNewton;

@@ -36,7 +36,16 @@ StepLoop::StepLoop(System& system, const SimulationSettings& settings, const Sol
       discontinuous_(solver.discontinuous),
       observer_(observer),
       functions_(functions),
-      plannedSteps_(static_cast<long long>(steps)) {}
+      plannedSteps_(static_cast<long long>(steps)) {
+  if (functions.newtonResidual)
+    newton_.beforeResidual = [this](int residual) {
+      functions_.newtonResidual(system_.state().time, residual, lastRounds_ - 1);
+    };
+  if (functions.jacobian)
+    newton_.moreJacobian = [this](const Variation& v) {
+      return functions_.jacobian(system_.state().time, v.position, v.velocity, v.position);
+    };
+}
 
 SolveReport StepLoop::run() {
   {

@@ -74,8 +74,9 @@ class MainSystem {
                     const StepObserver& observer = {}, const StepFunctions& functions = {});
 
   // Of the linearised equations at the current state, see integrators/linearization.h.
-  LinearizedSystem ComputeLinearizedSystem(Real tolerance = rankTolerance) {
-    return linearize(system(), tolerance);
+  LinearizedSystem ComputeLinearizedSystem(Real tolerance = rankTolerance,
+                                           bool ignoreLoads = false) {
+    return linearize(system(), tolerance, ignoreLoads);
   }
   Eigenvalues ComputeODE2Eigenvalues(const EigenvalueOptions& options = {}) {
     return computeEigenvalues(system(), options);

@@ -236,27 +236,15 @@ class Model {
     reassemble_ = false;
   }
 
-  // solver: as in MainSystem::Solve.
-  py::dict solve(const std::string& solver, const SimulationSettings& settings, py::object begin,
-                 py::object end, py::object postNewton, bool updateInitialValues,
-                 bool keepSolution) {
+  // solver: as in MainSystem::Solve; callables: functions around a step by name, those that are
+  // set.
+  py::dict solve(const std::string& solver, const SimulationSettings& settings,
+                 const py::dict& callables, bool updateInitialValues, bool keepSolution) {
     solution_.clear();
     refresh();
     system().state() = initial_;
     const SimulationSettings copy = settings;
-    StepFunctions functions;
-    if (!begin.is_none() || !end.is_none() || !postNewton.is_none())
-      functions.begin = [&](const StepInfo& info) {
-        step_ = info;
-        startOfStep_ = system_->system().state();
-        return begin.is_none() || callStep(begin, "preStepUserFunction", info.time);
-      };
-    if (!end.is_none())
-      functions.end = [&](const StepInfo& info) {
-        return callStep(end, "postStepUserFunction", info.time);
-      };
-    if (!postNewton.is_none())
-      functions.postNewton = [&](Real time) { return callPostNewton(postNewton, time); };
+    const StepFunctions functions = stepFunctions(callables);
 
     auto lastCheck = std::chrono::steady_clock::now();
     Real nextRow =
@@ -305,9 +293,9 @@ class Model {
     });
     return py::make_tuple(e.values, e.vectors);
   }
-  py::dict linearized(Real tolerance) {
+  py::dict linearized(Real tolerance, bool ignoreLoads) {
     LinearizedSystem l;
-    atInitial([&](System& s) { l = linearize(s, tolerance); });
+    atInitial([&](System& s) { l = linearize(s, tolerance, ignoreLoads); });
     py::dict d;
     d["M"] = l.M;
     d["K"] = l.K;
@@ -613,29 +601,74 @@ class Model {
       solution_.insert(solution_.end(), x->data(), x->data() + x->size());
   }
 
-  bool callStep(const py::object& f, const char* name, Real time) {
-    const py::gil_scoped_acquire gil;
-    try {
-      return py::cast<bool>(py::bool_(f(py::handle(host_.model), time)));
-    } catch (py::error_already_set& error) {
-      error.restore();
-      host_.fail(name, time);
-    }
+  StepFunctions stepFunctions(const py::dict& callables) {
+    const auto named = [&](const char* name) {
+      return callables.contains(name) ? py::object(callables[name]) : py::object();
+    };
+    StepFunctions all;
+    if (!callables.empty())
+      all.begin = [this, f = named("preStep")](const StepInfo& info) {
+        step_ = info;
+        startOfStep_ = system_->system().state();
+        return !f || callStep(f, "preStepUserFunction", info.time);
+      };
+    if (const py::object f = named("postStep"))
+      all.end = [this, f](const StepInfo& info) {
+        return callStep(f, "postStepUserFunction", info.time);
+      };
+    if (const py::object f = named("postNewton"))
+      all.postNewton = [this, f](Real time) { return callPostNewton(f, time); };
+    if (const py::object f = named("preNewtonResidual"))
+      all.newtonResidual = [this, f](Real time, int residual, int run) {
+        called("preNewtonResidualUserFunction", time,
+               [&] { f(py::handle(host_.model), time, residual, run); });
+      };
+    if (const py::object f = named("systemJacobian"))
+      all.jacobian = [this, f](Real time, Real position, Real velocity, Real firstOrder) {
+        return callJacobian(f, time, position, velocity, firstOrder);
+      };
+    return all;
   }
-  ElementBatch::PostNewton callPostNewton(const py::object& f, Real time) {
+
+  // action() with the GIL; a Python exception stops the run.
+  template <class F>
+  auto called(const char* name, Real time, const F& action) -> decltype(action()) {
     const py::gil_scoped_acquire gil;
     try {
-      const VectorX r = vectorFromPython(f(py::handle(host_.model), time),
-                                         "the result of postNewtonUserFunction");
-      if (r.size() != 2)
-        throw py::type_error("postNewtonUserFunction must return [error, recommendedStepSize]");
-      return {r[0], r[1]};
+      return action();
     } catch (py::error_already_set& error) {
       error.restore();
     } catch (const py::builtin_exception& error) {
       error.set_error();
     }
-    host_.fail("postNewtonUserFunction", time);
+    host_.fail(name, time);
+  }
+  bool callStep(const py::object& f, const char* name, Real time) {
+    return called(name, time,
+                  [&] { return py::cast<bool>(py::bool_(f(py::handle(host_.model), time))); });
+  }
+  ElementBatch::PostNewton callPostNewton(const py::object& f, Real time) {
+    return called("postNewtonUserFunction", time, [&]() -> ElementBatch::PostNewton {
+      const VectorX r = vectorFromPython(f(py::handle(host_.model), time),
+                                         "the result of postNewtonUserFunction");
+      if (r.size() != 2)
+        throw py::type_error("postNewtonUserFunction must return [error, recommendedStepSize]");
+      return {r[0], r[1]};
+    });
+  }
+  // f returns rows of row, column, value.
+  std::vector<MatrixEntry> callJacobian(const py::object& f, Real time, Real position,
+                                        Real velocity, Real firstOrder) {
+    return called("systemJacobianUserFunction", time, [&] {
+      using Rows = py::array_t<Real, py::array::c_style | py::array::forcecast>;
+      const auto rows =
+          py::cast<Rows>(f(py::handle(host_.model), time, position, velocity, firstOrder));
+      std::vector<MatrixEntry> entries;
+      for (py::ssize_t i = 0; i < rows.shape(0); ++i)
+        entries.push_back(
+            {static_cast<int>(rows.at(i, 0)), static_cast<int>(rows.at(i, 1)), rows.at(i, 2)});
+      return entries;
+    });
   }
   void checkSignals(Real time) {
     const py::gil_scoped_acquire gil;
@@ -679,6 +712,19 @@ class Model {
   bool assembled_ = false, reassemble_ = false, solving_ = false;
 };
 
+// Points and frames of a joint in the frames of two bodies at p0, A0 and p1, A1. position [3] and
+// axes [3 x 3] of the joint: in the world, or in the frame of body 0.
+py::tuple jointFrames(const Vector3& p0, const Matrix3& A0, const Vector3& p1, const Matrix3& A1,
+                      Vector3 position, Matrix3 axes, bool global) {
+  if (!global) {
+    position = p0 + A0 * position;
+    axes = A0 * axes;
+  }
+  return py::make_tuple(Vector3(A0.transpose() * (position - p0)),
+                        Vector3(A1.transpose() * (position - p1)), Matrix3(A0.transpose() * axes),
+                        Matrix3(A1.transpose() * axes));
+}
+
 void registerIndexTypes(const py::list& types) {
   for (int c = 0; c < categoryCount; ++c)
     indexTypes[c] = reinterpret_cast<PyTypeObject*>(types[c].ptr());
@@ -720,6 +766,7 @@ PYBIND11_MODULE(_catena, m) {
     return names;
   });
   m.def("registerIndexTypes", &registerIndexTypes);
+  m.def("jointFrames", &jointFrames);
   m.def("beStrict", [](bool on) { strictness = {on, on}; });
   m.def("nearestName", [](const std::string& name, const std::vector<std::string>& known) {
     return nearestName(name, std::vector<std::string_view>(known.begin(), known.end()));

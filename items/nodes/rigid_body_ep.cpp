@@ -53,9 +53,10 @@ struct NodeRigidBodyEP {
                                       "initial displacements from the reference"),
         field<&T::initialVelocities>("initialVelocities", "v_0", "m/s, 1/s",
                                      "initial velocity and rates of the Euler parameters"),
-        field<&T::addConstraintEquation>(
-            "addConstraintEquation", "", "",
-            "keep the Euler parameters at unit norm; false leaves that to the model"),
+        field<&T::addConstraintEquation>("addConstraintEquation", "", "",
+                                         "no effect: the Euler parameters keep unit norm in any "
+                                         "case, and a constraint of the model "
+                                         "that asks for it is redundant"),
     };
     return table;
   }
@@ -115,19 +116,17 @@ struct NodeRigidBodyEP {
     Vector4 de =
         gbarEulerParameters(e).transpose() * Eigen::Map<const Vector3>(delta + 3) / (4 * e2);
     const Eigen::Map<const Vector4> rate(s.v + 3), second(s.a + 3);
-    if (n.addConstraintEquation) {
-      if (level == ConstraintLevel::position)
-        // the radial part that restores the norm exactly; along e, so that its rounding does not
-        // disturb the rotation
-        de += e * ((std::sqrt((1 - std::min(0.5, (along.position * de).squaredNorm())) / e2) - 1) /
-                   along.position);
-      else if (level == ConstraintLevel::velocity)
-        // e.e' = 0 to first order in de, de' = gamma' de: radial part of de
-        de -= e * ((e.dot(rate) + along.position * de.dot(rate)) /
-                   (along.velocity * e2 + along.position * e.dot(rate)));
-      else
-        de -= e * ((rate.squaredNorm() + e.dot(second)) / e2);
-    }
+    if (level == ConstraintLevel::position)
+      // the radial part that restores the norm exactly; along e, so that its rounding does not
+      // disturb the rotation
+      de += e * ((std::sqrt((1 - std::min(0.5, (along.position * de).squaredNorm())) / e2) - 1) /
+                 along.position);
+    else if (level == ConstraintLevel::velocity)
+      // e.e' = 0 to first order in de, de' = gamma' de: radial part of de
+      de -= e * ((e.dot(rate) + along.position * de.dot(rate)) /
+                 (along.velocity * e2 + along.position * e.dot(rate)));
+    else
+      de -= e * ((rate.squaredNorm() + e.dot(second)) / e2);
     const Vector3 dr = Eigen::Map<const Vector3>(delta);
     Eigen::Map<Vector3>(s.q) += along.position * dr;
     Eigen::Map<Vector3>(s.v) += along.velocity * dr;

@@ -256,12 +256,29 @@ struct ConnectorCoordinateVector {
       s.r.tail(m) = s.g;
       if (!context.withMatrix) return;
       const Variation& along = context.variation;
-      s.L.topRightCorner(u, m).noalias() = s.F.transpose() * s.C.transpose();
+      multiply(s.C, s.F, s.L.bottomLeftCorner(m, u));
+      s.L.topRightCorner(u, m) = s.L.bottomLeftCorner(m, u).transpose();
       forceTangent(e, context, s);
       if (context.level == ConstraintLevel::acceleration)
-        s.L.bottomLeftCorner(m, u) = along.acceleration * (s.C * s.F);
+        s.L.bottomLeftCorner(m, u) *= along.acceleration;
       else
         constraintTangent(e, context, rates, s);
+    }
+    // R = A B, zero where the terms of a sum cancel down to rounding: such a constraint follows
+    // from the parametrisation of a node (the norm of Euler parameters), and the solver shall see
+    // that.
+    static void multiply(const MatrixX& A, const MatrixX& B, Eigen::Ref<MatrixX> R) {
+      constexpr Real rounding = 1e-15;
+      for (int j = 0; j < B.cols(); ++j)
+        for (int i = 0; i < A.rows(); ++i) {
+          Real sum = 0, size = 0;
+          for (int k = 0; k < A.cols(); ++k) {
+            const Real term = A(i, k) * B(k, j);
+            sum += term;
+            size += std::abs(term);
+          }
+          R(i, j) = std::abs(sum) > rounding * size ? sum : 0;
+        }
     }
     // d^2 g/dt^2: along the motion of q and v.
     void secondRate(int e, Real t, Scratch& s) const {
@@ -347,7 +364,8 @@ struct ConnectorCoordinateVector {
                    (Y * s.v.segment(at, n).asDiagonal() * s.P.middleRows(at, n));
         });
       } else {
-        s.K.noalias() += position * (s.C * s.P);
+        multiply(s.C, s.P, s.K);
+        s.K *= position;
       }
       s.L.bottomLeftCorner(m, u) = s.K;
     }

@@ -106,6 +106,9 @@ def install():
     if getattr(sys.modules.get('exudyn'), '_is_catena', False):
         return
     catena._catena.beStrict(False)  # Exudyn accepts more
+    # and some of its numbers are others
+    catena.SimulationSettings._defaults = {'timeIntegration.explicitIntegration.signedErrorScale': True}
+    catena.MainSystem.linearizesWithLoads = False
     exudyn = types.ModuleType('exudyn', catena.__doc__)
     exudyn.__dict__.update({n: v for n, v in catena.__dict__.items() if n not in ('__name__', '__spec__', '__loader__')})
     exudyn.__getattr__ = catena.__getattr__

@@ -78,14 +78,14 @@ class MatrixContainer:
         self._matrix, self._dense = factor * np.array(pyArray, float), useDenseMatrix
 
     def SetWithSparseMatrix(self, sparseMatrix, numberOfRows=-1, numberOfColumns=-1, useDenseMatrix=False, factor=1):
-        """factor times a sparse matrix or rows [row, column, value], whose values add up."""
+        """factor times a sparse matrix or rows [row, column, value], whose values add up. It has room for all of them,
+        and at least the numbers of rows and columns."""
         if hasattr(sparseMatrix, 'toarray'):
             self._matrix = factor * sparseMatrix.toarray()
         else:
             triplets = np.array(sparseMatrix, float).reshape(-1, 3)
             rows, columns = triplets[:, 0].astype(int), triplets[:, 1].astype(int)
-            n = numberOfRows if numberOfRows >= 0 else rows.max(initial=-1) + 1
-            m = numberOfColumns if numberOfColumns >= 0 else columns.max(initial=-1) + 1
+            n, m = max(numberOfRows, rows.max(initial=-1) + 1), max(numberOfColumns, columns.max(initial=-1) + 1)
             self._matrix = np.zeros((n, m))
             np.add.at(self._matrix, (rows, columns), factor * triplets[:, 2])
         self._dense = useDenseMatrix
@@ -119,3 +119,10 @@ class MatrixContainer:
 
     def __repr__(self):
         return f'MatrixContainer({self._matrix.tolist()})'
+
+
+def matrix_entries(matrix):
+    """Rows [row, column, value] of the values of a MatrixContainer, an array or a sparse matrix."""
+    dense = np.asarray(matrix.toarray() if hasattr(matrix, 'toarray') else matrix, float)
+    rows, columns = np.nonzero(dense)
+    return np.column_stack([rows, columns, dense[rows, columns]])

@@ -87,16 +87,15 @@ class CreateFunctions:
 
     def _joint_locals(self, bodies, position, rotation, useGlobalFrame):
         """Local positions and joint frames in both bodies from the joint's position and frame."""
-        (p0, A0), (p1, A1) = self._reference_frame(bodies[0]), self._reference_frame(bodies[1])
-        if not useGlobalFrame:
-            position, rotation = p0 + A0 @ position, A0 @ rotation
-        return [A0.T @ (position - p0), A1.T @ (position - p1)], A0.T @ rotation, A1.T @ rotation
+        local0, local1, rotation0, rotation1 = _catena.jointFrames(
+            *self._reference_frame(bodies[0]), *self._reference_frame(bodies[1]), position, rotation, useGlobalFrame)
+        return [local0, local1], rotation0, rotation1
 
     def _add_body_with_gravity(self, node, inertia, gravity, graphics, name='', show=True, planar=False):
         """Rigid body on a node and its gravity: (body, mass marker or None, load or None)."""
         J = inertia.inertiaTensor[2, 2] if planar else inertia.GetInertia6D()
         parameters = {'mass': inertia.mass, 'inertia': J, 'nodeNumber': node}
-        if np.any(inertia.com):
+        if any(inertia.com.tolist()):
             parameters['centerOfMass'] = inertia.com[:2] if planar else inertia.com
         body = self._new('object', 'RigidBody2D' if planar else 'RigidBody', name=name, **parameters,
                          visualization={'show': show, 'graphicsData': list(graphics)})
@@ -104,7 +103,7 @@ class CreateFunctions:
 
     def _add_gravity(self, body, gravity, name=''):
         gravity = _vector(gravity, 3, 'gravity')
-        if not gravity.any():
+        if not any(gravity.tolist()):
             return None, None
         marker = self._new('marker', 'BodyMass', bodyNumber=body,
                            name='MarkerBodyMass:' + name if name else '')
@@ -168,26 +167,26 @@ class CreateFunctions:
         velocity = _vector(initialVelocity, 3, 'CreateRigidBody: initialVelocity')
         omega = _vector(initialAngularVelocity, 3, 'CreateRigidBody: initialAngularVelocity')
         make = self._initial_planar_node if create2D else self._initial_node
-        node_item = make(nodeType, position, A, velocity, omega, initialDisplacement, initialRotationMatrix)
-        node_item.name = 'Node:' + name if name else ''
-        node_item.visualization = {'show': show, 'drawSize': drawSize}
-        node = self.AddNode(node_item)
+        kind, coordinates = make(nodeType, position, A, velocity, omega, initialDisplacement, initialRotationMatrix)
+        node = self._new('node', kind, name='Node:' + name if name else '', **coordinates,
+                         visualization={'show': show, 'drawSize': drawSize})
         graphics = list(graphicsDataList) or inertia.GetGraphics(color)
         body, marker, load = self._add_body_with_gravity(node, inertia, gravity, graphics, name, show, create2D)
         return self._body_result(returnDict, node, body, marker, load)
 
+    # Type and coordinates of the node of a rigid body.
+
     @staticmethod
     def _initial_node(nodeType, position, A, velocity, omega, displacement, rotation):
-        node = rb.GetRigidBodyNode(nodeType, position, velocity, A, (), omega)
-        if displacement is None and rotation is None:
-            return node
-        R = np.eye(3) if rotation is None else _matrix(rotation, 'CreateRigidBody: initialRotationMatrix')
-        start = rb.GetRigidBodyNode(nodeType, position, velocity, A @ R, (), omega)
-        initial = start.referenceCoordinates - node.referenceCoordinates
-        if displacement is not None:
-            initial[:3] = _vector(displacement, 3, 'CreateRigidBody: initialDisplacement')
-        node.initialCoordinates, node.initialVelocities = initial, start.initialVelocities
-        return node
+        kind, reference, rates = rb.rigid_coordinates(nodeType, A, omega)
+        position = position.tolist()
+        coordinates = {'referenceCoordinates': position + reference}
+        if displacement is not None or rotation is not None:
+            R = np.eye(3) if rotation is None else _matrix(rotation, 'CreateRigidBody: initialRotationMatrix')
+            kind, start, rates = rb.rigid_coordinates(nodeType, A @ R, omega)
+            u = _vector(_ZERO3 if displacement is None else displacement, 3, 'CreateRigidBody: initialDisplacement')
+            coordinates['initialCoordinates'] = np.concatenate([u, np.subtract(start, reference)])
+        return kind, {**coordinates, 'initialVelocities': velocity.tolist() + rates}
 
     @staticmethod
     def _initial_planar_node(nodeType, position, A, velocity, omega, displacement, rotation):
@@ -203,9 +202,9 @@ class CreateFunctions:
             initial[:2] = np.array(displacement, float)[:2]
         if rotation is not None:
             initial[2] = angle(_matrix(rotation, 'CreateRigidBody: initialRotationMatrix'), 'initialRotationMatrix')
-        return TYPES['node', 'RigidBody2D'](
-            referenceCoordinates=[*position[:2], angle(A, 'referenceRotationMatrix')], initialCoordinates=initial,
-            initialVelocities=[*velocity[:2], omega[2]])
+        return 'RigidBody2D', {
+            'referenceCoordinates': [*position[:2], angle(A, 'referenceRotationMatrix')],
+            'initialCoordinates': initial, 'initialVelocities': [*velocity[:2], omega[2]]}
 
     # --- springs -----------------------------------------------------------------------------------------------
 
@@ -299,8 +298,8 @@ class CreateFunctions:
 
     def _axis_markers(self, bodies, position, axis, useGlobalFrame, name, show):
         """Markers and joint frames with z along the axis."""
-        b1, b2, b3 = rb.ComputeOrthonormalBasisVectors(_vector(axis, 3, 'axis'))
-        frame = np.column_stack([-b3, b2, b1])
+        (x, y, z), (a, b, c), (d, e, f) = rb.basis_around(_vector(axis, 3, 'axis').tolist())
+        frame = np.array([[-d, a, x], [-e, b, y], [-f, c, z]])
         locals_, R0, R1 = self._joint_locals(bodies, _vector(position, 3, 'position'), frame, useGlobalFrame)
         return self._markers(bodies, locals_, 'Rigid', name, show), R0, R1
 
@@ -370,7 +369,7 @@ class CreateFunctions:
     def CreateCoordinateConstraint(self, name='', bodyNumbers=_NONE2, coordinates=_NONE2, offset=0.0, factorValue1=1.0,
                                    velocityLevel=False, offsetUserFunction=0, offsetUserFunction_t=0, show=True,
                                    drawSize=-1.0, color=_color.default):
-        """factorValue1 q1 - q0 = offset for the coordinates (numbers) of two bodies; body None = ground.
+        """factorValue1 q1 - q0 = offset for the coordinates (numbers) of two bodies; body None or ground: q = 0.
 
         offsetUserFunction f(mbs, t, itemNumber, offset) -> float.
         """
@@ -381,8 +380,11 @@ class CreateFunctions:
             offsetUserFunction_t=offsetUserFunction_t,
             visualization={'show': show, 'drawSize': drawSize, 'color': color})
 
+    def _is_ground(self, body):
+        return not isinstance(body, NodeIndex) and self._core.typeName(_OBJECT, int(body)) == 'Ground'
+
     def _coordinate_marker(self, body, coordinate):
-        if body is None:
+        if body is None or self._is_ground(body):
             node = self._new('node', 'PointGround')
             return self._new('marker', 'NodeCoordinate', nodeNumber=node, coordinate=0)
         node = body if isinstance(body, NodeIndex) else self.GetObjectParameter(body, 'nodeNumber')

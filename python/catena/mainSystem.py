@@ -5,6 +5,7 @@ import os
 import numpy as np
 
 from catena import _catena
+from catena.containers import matrix_entries
 from catena.createFunctions import CreateFunctions
 from catena.enums import ConfigurationType, DynamicSolverType, OutputVariableType
 from catena.errors import NotAvailableError
@@ -17,6 +18,7 @@ from catena.systemData import CONFIGURATIONS, SystemData
 from catena.visualization import OpenSettings
 
 _CATEGORY = _catena.Category.__members__
+_STEP_FUNCTIONS = ('preStep', 'postStep', 'postNewton', 'preNewtonResidual', 'systemJacobian')
 
 
 def _variable_name(variable):
@@ -46,6 +48,7 @@ class MainSystem(CreateFunctions):
     Items are added with Add...(), made ready with Assemble() and solved with SolveDynamic(). Every Add...() returns
     the index of the item, which other items refer to.
     """
+    linearizesWithLoads = True  # default of the functions of linearised systems; catena.compat turns it off
 
     def __init__(self, container=None):
         self._container = container
@@ -61,7 +64,7 @@ class MainSystem(CreateFunctions):
         self._core = _catena.Model()
         self._core.own(self, self._functions)
         self._visualization = {name: {} for name in _CATEGORY}
-        self._step_functions = {'preStep': 0, 'postStep': 0, 'postNewton': 0}
+        self._step_functions = dict.fromkeys(_STEP_FUNCTIONS, 0)
         self._consistent = False
 
     def Reset(self):
@@ -318,27 +321,45 @@ class MainSystem(CreateFunctions):
         """f(mbs, t) -> [error, recommendedStepSize], called after every Newton run; 0 removes it."""
         self._step_functions['postNewton'] = value
 
-    def GetPreStepUserFunction(self):
+    def SetPreNewtonResidualUserFunction(self, value):
+        """f(mbs, t, newtonIt, discontinuousIt), called before every residual of implicit and static solvers, to set
+        loads or parameters that depend on the state under way; 0 removes it.
+
+        newtonIt counts the residuals of a Newton run and discontinuousIt the runs of a step, both from 0.
+        SetSystemJacobianUserFunction adds what the matrix misses.
+        """
+        self._step_functions['preNewtonResidual'] = value
+
+    def SetSystemJacobianUserFunction(self, value):
+        """f(mbs, t, factorODE2, factorODE2_t, factorODE1) -> MatrixContainer or array that is added to the matrix of
+        Newton's method; 0 removes it.
+
+        Derivatives of forces (so of a spring -k) by coordinates times factorODE2, by velocities times factorODE2_t, by
+        coordinates of first order times factorODE1. Rows and columns are places in ODE2 coordinates, then in ODE1
+        coordinates (GetNodeODE2Index). Entries between coordinates that no item couples are left out; a spring without
+        stiffness couples them.
+        """
+        self._step_functions['systemJacobian'] = value
+
+    def GetPreStepUserFunction(self, asDict=False):
         """The function that was set, or 0."""
         return self._step_functions['preStep']
 
-    def GetPostStepUserFunction(self):
+    def GetPostStepUserFunction(self, asDict=False):
         """The function that was set, or 0."""
         return self._step_functions['postStep']
 
-    def GetPostNewtonUserFunction(self):
+    def GetPostNewtonUserFunction(self, asDict=False):
         """The function that was set, or 0."""
         return self._step_functions['postNewton']
 
-    def SetPreNewtonResidualUserFunction(self, value):
-        """Not available yet."""
-        if value:
-            raise NotAvailableError('SetPreNewtonResidualUserFunction is not available yet')
+    def GetPreNewtonResidualUserFunction(self, asDict=False):
+        """The function that was set, or 0."""
+        return self._step_functions['preNewtonResidual']
 
-    def SetSystemJacobianUserFunction(self, value):
-        """Not available yet."""
-        if value:
-            raise NotAvailableError('SetSystemJacobianUserFunction is not available yet')
+    def GetSystemJacobianUserFunction(self, asDict=False):
+        """The function that was set, or 0."""
+        return self._step_functions['systemJacobian']
 
     # --- solution ----------------------------------------------------------------------------------------------
 
@@ -381,13 +402,16 @@ class MainSystem(CreateFunctions):
     def _solve(self, function, solver, settings, updateInitialValues, storeSolver, autoAssemble):
         self._assemble_if_needed(autoAssemble)
         self.sys['simulationSettings'] = settings
-        functions = [f if f else None for f in self._step_functions.values()]
+        functions = {name: f for name, f in self._step_functions.items() if f}
+        if 'systemJacobian' in functions:
+            jacobian = functions['systemJacobian']
+            functions['systemJacobian'] = lambda *arguments: matrix_entries(jacobian(*arguments))
         report = SolverReport(self._core, settings, solver)
         if storeSolver:
             self.sys['staticSolver' if solver == 'static' else 'dynamicSolver'] = report
         keep = writes_solution(settings)
         try:
-            figures = self._core.solve(solver, settings._core, *functions, updateInitialValues, keep)
+            figures = self._core.solve(solver, settings._core, functions, updateInitialValues, keep)
         finally:
             self._write_sensor_files(settings)
             if keep:
@@ -424,7 +448,7 @@ class MainSystem(CreateFunctions):
     def ComputeODE2Eigenvalues(self, simulationSettings=None, useSparseSolver=False, numberOfEigenvalues=0,
                                constrainedCoordinates=(), convert2Frequencies=False, useAbsoluteValues=True,
                                computeComplexEigenvalues=False, ignoreAlgebraicEquations=False,
-                               singularValuesTolerance=1e-12, autoAssemble=True):
+                               singularValuesTolerance=1e-12, autoAssemble=True, ignoreLoads=None):
         """Eigenvalues and eigenvectors of the linearised system at the initial state, constraints kept.
 
         useSparseSolver: shift-invert; systems with more than 1000 unknowns take it anyway.
@@ -434,6 +458,8 @@ class MainSystem(CreateFunctions):
         useAbsoluteValues: magnitudes, sorted by them.
         computeComplexEigenvalues: exponents of the damped system [rad/s].
         ignoreAlgebraicEquations: leave the constraints of the model out.
+        ignoreLoads: of the system without loads and the reactions to them, whose stiffness is part of it otherwise;
+        under catena.compat that is the default.
         Returns (values, vectors); vectors has a column of coordinates (ODE2Size) for every value. simulationSettings
         and singularValuesTolerance are accepted for scripts and change nothing.
         """
@@ -449,6 +475,7 @@ class MainSystem(CreateFunctions):
         options.useSparseSolver = useSparseSolver
         options.constrainedCoordinates = [int(c) for c in constrainedCoordinates]
         options.ignoreAlgebraicEquations = ignoreAlgebraicEquations
+        options.ignoreLoads = self._ignores_loads(ignoreLoads)
         values, vectors = self._core.eigenvalues(options)
         if not values.imag.any() and (useAbsoluteValues or not computeComplexEigenvalues):
             values = values.real
@@ -460,17 +487,18 @@ class MainSystem(CreateFunctions):
 
     def ComputeLinearizedSystem(self, simulationSettings=None, projectIntoConstraintNullspace=False,
                                 singularValuesTolerance=1e-12, returnConstraintJacobian=False,
-                                returnConstraintNullspace=False, autoAssemble=True):
+                                returnConstraintNullspace=False, autoAssemble=True, ignoreLoads=None):
         """Matrices [M, K, D] of M u'' + D u' + K u + C lambda = 0 for small motions u about the initial state.
 
         u are increments of the unknowns: of the coordinates, but six per rigid node (translation in world axes,
         rotation in body axes). projectIntoConstraintNullspace: N M N^T and so on, where the rows of N span the motions
         that the constraints allow. singularValuesTolerance: relative, of the rank of the constraints, at least 1e-10.
-        returnConstraintJacobian, returnConstraintNullspace: append C [unknowns x constraints] and N.
+        returnConstraintJacobian, returnConstraintNullspace: append C [unknowns x constraints] and N. ignoreLoads: see
+        ComputeODE2Eigenvalues.
         """
         self._settings(simulationSettings)
         self._assemble_if_needed(autoAssemble)
-        system = self._core.linearized(max(singularValuesTolerance, 1e-10))
+        system = self._core.linearized(max(singularValuesTolerance, 1e-10), self._ignores_loads(ignoreLoads))
         N = system['N'].T
         matrices = [system[name] for name in ('M', 'K', 'D')]
         if projectIntoConstraintNullspace:
@@ -480,6 +508,9 @@ class MainSystem(CreateFunctions):
         if returnConstraintNullspace:
             matrices.append(N)
         return matrices
+
+    def _ignores_loads(self, given):
+        return not self.linearizesWithLoads if given is None else given
 
     def ComputeSystemDegreeOfFreedom(self, simulationSettings=None, threshold=1e-12, verbose=False, useSVD=False,
                                      autoAssemble=True):

@@ -46,23 +46,30 @@ def ComputeSkewMatrix(v):
                       for i in range(0, len(columns), 3)])
 
 
-def ComputeOrthonormalBasisVectors(vector0):
-    """[v, n1, n2]: v along vector0 and two unit vectors that make a right-handed basis with it."""
-    v = np.array(vector0, float)
-    length = _norm(v)
+def basis_around(vector):
+    """The vectors of ComputeOrthonormalBasisVectors as tuples, from a list; numpy takes five times as long."""
+    x, y, z = vector
+    length = _sqrt(x * x + y * y + z * z)
     if length == 0:
         raise ValueError('ComputeOrthonormalBasisVectors: the vector has length 0')
-    v = v / length
-    x, y, z = v.tolist()
-    along_x = abs(x) > 0.5 and abs(y) < 0.1 and abs(z) < 0.1
-    n1 = np.array([0., 1., 0.]) - y * v if along_x else np.array([1., 0., 0.]) - x * v
-    n1 = n1 / _norm(n1)
-    return [v, n1, _cross(v, n1)]
+    x, y, z = x / length, y / length, z / length
+    if abs(x) > 0.5 and abs(y) < 0.1 and abs(z) < 0.1:
+        a, b, c = -y * x, 1 - y * y, -y * z
+    else:
+        a, b, c = 1 - x * x, -x * y, -x * z
+    length = _sqrt(a * a + b * b + c * c)
+    a, b, c = a / length, b / length, c / length
+    return (x, y, z), (a, b, c), (y * c - z * b, z * a - x * c, x * b - y * a)
+
+
+def ComputeOrthonormalBasisVectors(vector0):
+    """[v, n1, n2]: v along vector0 and two unit vectors that make a right-handed basis with it."""
+    return list(ComputeOrthonormalBasis(vector0).T)
 
 
 def ComputeOrthonormalBasis(vector0):
     """The basis of ComputeOrthonormalBasisVectors as columns of a matrix [3 x 3]."""
-    return np.column_stack(ComputeOrthonormalBasisVectors(vector0))
+    return np.array(basis_around(np.asarray(vector0, float).tolist())).T
 
 
 def GramSchmidt(vector0, vector1):
@@ -105,8 +112,9 @@ def RotationMatrix2EulerParameters(rotationMatrix):
     w2 = squares[k]
     x, y, z = h - f, c - g, d - b       # 4 e0 e_i
     xy, xz, yz = b + d, c + g, f + h    # 4 e_i e_j
-    parameters = np.array(((w2, x, y, z), (x, w2, xy, xz), (y, xy, w2, yz), (z, xz, yz, w2))[k])
-    return parameters / _norm(parameters)
+    p, q, r, s = ((w2, x, y, z), (x, w2, xy, xz), (y, xy, w2, yz), (z, xz, yz, w2))[k]
+    norm = _sqrt(p * p + q * q + r * r + s * s)
+    return np.array([p / norm, q / norm, r / norm, s / norm])
 
 
 def AngularVelocity2EulerParameters_t(angularVelocity, eulerParameters):
@@ -301,8 +309,8 @@ def InverseHT(T):
 
 def InertiaTensor2Inertia6D(inertiaTensor):
     """[xx, yy, zz, yz, xz, xy] of a tensor [3 x 3]."""
-    J = np.asarray(inertiaTensor, float)
-    return np.array([J[0, 0], J[1, 1], J[2, 2], J[1, 2], J[0, 2], J[0, 1]])
+    (xx, xy, xz), (_, yy, yz), (_, _, zz) = np.asarray(inertiaTensor, float).tolist()
+    return np.array([xx, yy, zz, yz, xz, xy])
 
 
 def Inertia6D2InertiaTensor(inertia6D):
@@ -489,13 +497,36 @@ class InertiaCylinder(RigidBodyInertia):
 # --- nodes and joints with all coordinates at once ---------------------------------------------------------------
 
 
-def _node_kind(nodeType):
-    names = {'RotationEulerParameters': 'RigidBodyEP', 'RotationRxyz': 'RigidBodyRxyz',
-             'RotationRotationVector': 'RigidBodyRotVecLG'}
+# Of the nodes of rigid bodies: type and functions from parameters to the rotation matrix and back.
+_RIGID_NODES = {
+    'RotationEulerParameters': ('RigidBodyEP', EulerParameters2RotationMatrix, RotationMatrix2EulerParameters),
+    'RotationRxyz': ('RigidBodyRxyz', RotXYZ2RotationMatrix, RotationMatrix2RotXYZ),
+    'RotationRotationVector': ('RigidBodyRotVecLG', RotationVector2RotationMatrix, RotationMatrix2RotationVector)}
+
+
+def _rigid_node(nodeType):
     name = getattr(nodeType, 'name', str(nodeType)).replace('NodeType.', '')
-    if name not in names:
-        raise ValueError(f'node type {name} is no rigid body; use one of {", ".join(names)}')
-    return names[name]
+    if name not in _RIGID_NODES:
+        raise ValueError(f'node type {name} is no rigid body; use one of {", ".join(_RIGID_NODES)}')
+    return _RIGID_NODES[name]
+
+
+def _rotation_rates(kind, parameters, matrix, angular_velocity):
+    """Rates of rotation parameters for an angular velocity [3] in the world frame."""
+    if kind == 'RigidBodyEP':
+        return AngularVelocity2EulerParameters_t(angular_velocity, parameters)
+    if kind == 'RigidBodyRxyz':
+        return AngularVelocity2RotXYZ_t(angular_velocity, parameters)
+    return matrix.T @ np.asarray(angular_velocity, float)
+
+
+def rigid_coordinates(nodeType, matrix, angular_velocity):
+    """Type of the node of a rigid body, its rotation parameters and their rates as lists, from arrays."""
+    kind, _, from_matrix = _rigid_node(nodeType)
+    parameters = from_matrix(matrix)
+    if not any(angular_velocity.tolist()):
+        return kind, parameters.tolist(), [0.] * len(parameters)
+    return kind, parameters.tolist(), list(_rotation_rates(kind, parameters, matrix, angular_velocity))
 
 
 def GetRigidBodyNode(nodeType, position=(0, 0, 0), velocity=(0, 0, 0), rotationMatrix=(), rotationParameters=(),
@@ -506,23 +537,16 @@ def GetRigidBodyNode(nodeType, position=(0, 0, 0), velocity=(0, 0, 0), rotationM
     Give either rotationMatrix [3 x 3] or rotationParameters of that kind of node; none = no rotation.
     """
     from catena.itemInterface import TYPES
-    kind = _node_kind(nodeType)
-    to_matrix, from_matrix = {
-        'RigidBodyEP': (EulerParameters2RotationMatrix, RotationMatrix2EulerParameters),
-        'RigidBodyRxyz': (RotXYZ2RotationMatrix, RotationMatrix2RotXYZ),
-        'RigidBodyRotVecLG': (RotationVector2RotationMatrix, RotationMatrix2RotationVector)}[kind]
+    kind, to_matrix, from_matrix = _rigid_node(nodeType)
     if len(rotationParameters):
         parameters = np.asarray(rotationParameters, float)
         matrix = to_matrix(parameters)
     else:
         matrix = np.asarray(rotationMatrix, float) if len(rotationMatrix) else np.eye(3)
         parameters = from_matrix(matrix)
-    rates = {
-        'RigidBodyEP': lambda: AngularVelocity2EulerParameters_t(angularVelocity, parameters),
-        'RigidBodyRxyz': lambda: AngularVelocity2RotXYZ_t(angularVelocity, parameters),
-        'RigidBodyRotVecLG': lambda: matrix.T @ np.asarray(angularVelocity, float)}[kind]()
-    return TYPES['node', kind](referenceCoordinates=np.concatenate([np.asarray(position, float), parameters]),
-                               initialVelocities=np.concatenate([np.asarray(velocity, float), rates]))
+    rates = _rotation_rates(kind, parameters, matrix, angularVelocity)
+    return TYPES['node', kind](referenceCoordinates=np.concatenate([position, parameters]),
+                               initialVelocities=np.concatenate([velocity, rates]))
 
 
 def AddRigidBody(mainSys, inertia, nodeType, position=(0, 0, 0), velocity=(0, 0, 0), rotationMatrix=(),

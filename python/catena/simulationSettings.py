@@ -85,10 +85,14 @@ class SettingsGroup:
 class SimulationSettings(SettingsGroup):
     """All settings of a run; dir() and GetDictionary() list them, SimulationSettings.describe(path) explains one."""
     __slots__ = ('_core',)
+    _defaults = {}  # those that differ; catena.compat has some
 
     def __init__(self, other=None):
         SettingsGroup.__init__(self, self, '')
         object.__setattr__(self, '_core', _catena.Settings(other._core) if other else _catena.Settings())
+        if not other:
+            for path, value in self._defaults.items():
+                self._core.set(path, value)
 
     def copy(self):
         """An independent copy."""

@@ -13,7 +13,8 @@ class _Progress:
 
     currentTime = property(lambda self: self._core.currentStep()[0], doc='Time at the end of the step [s].')
     currentStepSize = property(lambda self: self._core.currentStep()[1], doc='Step size [s].')
-    currentStepIndex = property(lambda self: self._core.currentStep()[2], doc='Number of accepted steps.')
+    currentStepIndex = property(lambda self: self._core.currentStep()[2] + 1,
+                                doc='Number of the step under way, the first is 1.')
     newtonStepsCount = property(lambda self: self._core.currentStep()[3], doc='Newton iterations so far.')
 
 

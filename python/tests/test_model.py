@@ -426,29 +426,86 @@ class Json(unittest.TestCase):
         other.SolveDynamic(read)
         np.testing.assert_array_equal(mbs.systemData.GetODE2Coordinates(), other.systemData.GetODE2Coordinates())
 
-    def test_mistakes_read_alike_in_files_and_in_python(self):
+    def messages(self, model, settings=None):
+        """Type and text of the error that a model raises when it is read from a file, and when it is built here."""
         import json
         import os
         import tempfile
-        items = [{'type': 'Point', 'referenceCoordinates': [1, 2]}, {'type': 'Point', 'referenceCoordinate': [1, 2, 3]},
-                 {'type': 'RigidBodyEp'}, {'type': 'Point', 'initialVelocities': 'fast'}]
-        objects = [{'type': 'MassPoint', 'mass': -1}, {'type': 'MassPoint', 'mass': 1, 'nodeNumber': 7},
-                   {'type': 'RigidBody', 'mass': 1, 'inertia': [1, 1, 5, 0, 0, 0]}, {'type': 'JointGeneric', 'constrainedAxes': [2] * 6}]
-        cases = [('node', item) for item in items] + [('object', item) for item in objects]
-        with tempfile.TemporaryDirectory() as directory:
-            path = os.path.join(directory, 'model.json')
-            for category, item in cases:
+
+        def from_file():
+            with tempfile.TemporaryDirectory() as directory:
+                path = os.path.join(directory, 'model.json')
                 with open(path, 'w') as file:
-                    json.dump({'model': {category + 's': [item]}}, file)
-                with self.assertRaises((ValueError, TypeError)) as from_file:
-                    exu.FromJson(path)[0].Assemble()
-                with self.assertRaises((ValueError, TypeError)) as from_python:
-                    mbs = exu.MainSystem()
+                    json.dump({'model': model, 'simulationSettings': settings or {}}, file)
+                try:
+                    mbs, read = exu.FromJson(path)
+                    mbs.SolveDynamic(read)
+                except (TypeError, ValueError) as error:
+                    error.args = (str(error).replace(path + ': ', ''),)
+                    raise
+
+        def from_python():
+            mbs = exu.MainSystem()
+            for category in ('node', 'object', 'marker', 'load', 'sensor'):
+                for item in model.get(category + 's', ()):
                     parameters = dict(item)
                     mbs._add(category, {category + 'Type': parameters.pop('type'), **parameters})
-                    mbs.Assemble()
-                self.assertEqual(str(from_file.exception).replace(path + ': ', ''), str(from_python.exception))
-                self.assertIs(type(from_file.exception), type(from_python.exception))
+            given = exu.SimulationSettings()
+            given.SetDictionary(settings or {})
+            mbs.SolveDynamic(given)
+
+        errors = []
+        for build in (from_file, from_python):
+            with self.assertRaises((ValueError, TypeError, AttributeError)) as caught:
+                build()
+            errors.append(caught.exception)
+        return errors
+
+    def test_mistakes_read_alike_in_files_and_in_python(self):
+        point, mass, ground = {'type': 'Point'}, {'type': 'MassPoint', 'mass': 1, 'nodeNumber': 0}, {'type': 'Ground'}
+        on_body, on_ground = ({'type': 'BodyPosition', 'bodyNumber': k} for k in (0, 1))
+        spring = {'type': 'ConnectorSpringDamper', 'markerNumbers': [1, 0], 'stiffness': 1, 'referenceLength': 1}
+
+        def with_joint(joint, markers=(on_body, on_ground), **more):
+            return {'nodes': [point], 'objects': [mass, ground, joint], 'markers': list(markers), **more}
+        models = [{'nodes': [node]} for node in (
+            {'type': 'Point', 'referenceCoordinates': [1, 2]}, {'type': 'Point', 'referenceCoordinate': [1, 2, 3]},
+            {'type': 'RigidBodyEp'}, {'type': 'Point', 'initialVelocities': 'fast'},
+            {'type': 'RigidBodyEP', 'referenceCoordinates': [0, 0, 0, 2, 0, 0, 0]})]
+        models += [{'objects': [item]} for item in (
+            {'type': 'MassPoint', 'mass': -1}, {'type': 'MassPoint', 'mass': 1, 'nodeNumber': 7},
+            {'type': 'MassPoint', 'mass': 1}, {'type': 'RigidBody', 'mass': 1, 'inertia': [1, 1, 5, 0, 0, 0]},
+            {'type': 'JointGeneric', 'constrainedAxes': [2] * 6},
+            {'type': 'Ground', 'referenceRotation': [[1, 0, 0], [0, 2, 0], [0, 0, 1]]})]
+        models += [{}, {'nodes': [point, point], 'objects': [mass, ground]}]
+        models += [{'nodes': [dict(point, name='a'), dict(point, name='a')], 'objects': [mass]}]
+        models += [with_joint(joint) for joint in (
+            {'type': 'JointGeneric', 'markerNumbers': [0, 1]}, {'type': 'JointGeneric', 'markerNumbers': [0]},
+            dict(spring, markerNumbers=[0, 0]), dict(spring, markerNumbers=[0, 5]), dict(spring, damping='much'),
+            dict(spring, springForceUserFunction='k*'), dict(spring, springForceUserFunction='k*length'),
+            {'type': 'ConnectorCoordinate', 'markerNumbers': [0, 1]})]
+        models += [with_joint(spring, (on_body, on_ground, marker)) for marker in (
+            {'type': 'NodeCoordinate', 'nodeNumber': 0, 'coordinate': 3}, {'type': 'BodyMass', 'bodyNumber': 2},
+            {'type': 'BodyRigid', 'bodyNumber': 0, 'localPosition': [0, 0]})]
+        models += [with_joint(spring, loads=[load]) for load in (
+            {'type': 'ForceVector', 'markerNumber': 0, 'loadVector': [1, 2]},
+            {'type': 'ForceVector', 'markerNumber': 0, 'loadVectorUserFunction': ['1', '2']},
+            {'type': 'TorqueVector', 'markerNumber': 0, 'loadVector': [0, 0, 1]})]
+        models += [with_joint(spring, sensors=[sensor]) for sensor in (
+            {'type': 'Node', 'nodeNumber': 0, 'outputVariableType': 'Rotation'},
+            {'type': 'Node', 'nodeNumber': 0, 'outputVariableType': 'Positon'},
+            {'type': 'Object', 'objectNumber': 9, 'outputVariableType': 'Force'})]
+        for model in models:
+            with self.subTest(model=model):
+                from_file, from_python = self.messages(model)
+                self.assertEqual(str(from_file), str(from_python))
+                self.assertIs(type(from_file), type(from_python))
+        good = with_joint(spring)
+        for settings in ({'timeIntegration': {'endTime': 0.}}, {'timeIntegration': {'numberOfSteps': -1}},
+                         {'timeIntegration': {'numberOfSteps': 'many'}}, {'linearSolverType': 'magic'}):
+            with self.subTest(settings=settings):
+                from_file, from_python = self.messages(good, settings)
+                self.assertEqual(str(from_file), str(from_python))
 
     def test_python_functions_have_no_text(self):
         mbs, _, _, _ = oscillator(springForceUserFunction=lambda *a: 0.)
