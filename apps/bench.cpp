@@ -8,6 +8,7 @@
 
 #include "apps/benchmark.h"
 #include "apps/commands.h"
+#include "kernels/build_info.h"
 #include "kernels/stopwatch.h"
 #include "model/generate.h"
 #include "model/provenance.h"
@@ -83,6 +84,7 @@ class Bench {
     provenance.command = options_.commandLine;
     for (const auto& entry : provenanceEntries(provenance))
       if (!entry.first.starts_with("model")) benchmark_.provenance.push_back(entry);
+    benchmark_.provenance.emplace_back("flags", buildInfo::flags);
     benchmark_.provenance.emplace_back("date", now());
     benchmark_.provenance.emplace_back("processor", processorName());
     benchmark_.provenance.emplace_back("processors",
