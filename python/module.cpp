@@ -454,6 +454,20 @@ class Model {
     return d;
   }
 
+  // First multiplier and number of multipliers.
+  py::tuple multipliersOf(int object) {
+    const System& s = system();
+    const int total = s.count(Category::object);
+    const int first = s.multiplier({checked(Category::object, object)});
+    int end = s.multipliers();
+    for (int next = object + 1; next < total; ++next)
+      if (s.multiplier({next}) >= 0) {
+        end = s.multiplier({next});
+        break;
+      }
+    return first < 0 ? py::make_tuple(0, 0) : py::make_tuple(first, end - first);
+  }
+
   // --- files ---
 
   void toJson(const std::string& path, const SimulationSettings& settings,
@@ -823,6 +837,7 @@ PYBIND11_MODULE(_catena, m) {
       .def("setTime", &Model::setTime)
       .def("referenceFrame", &Model::referenceFrame)
       .def("nodePlace", &Model::nodePlace)
+      .def("multipliersOf", &Model::multipliersOf)
       .def("toJson", &Model::toJson)
       .def("fromJson", &Model::fromJson);
 }

@@ -592,9 +592,48 @@ class MainSystem(CreateFunctions):
         """Position of the node's first coordinate in the vector of all coordinates."""
         return self._core.nodePlace(number_of(NodeIndex, nodeNumber))['ODE2'][0]
 
+    def GetNodeAEIndex(self, nodeNumber):
+        """-1: nodes have no multipliers of their own."""
+        number_of(NodeIndex, nodeNumber)
+        return -1
+
     def GetNodeODE1Index(self, nodeNumber):
         """Position of the node's first coordinate of first order."""
         return self._core.nodePlace(number_of(NodeIndex, nodeNumber))['ODE1'][0]
+
+    # --- copies -----------------------------------------------------------------------------------------------
+
+    def GetDictionary(self):
+        """All items, functions of the system and mbs.variables as a dictionary; with functions that pickle can store,
+        pickle.dumps(mbs) does the same."""
+        items = {name + 's': [dict(self._get(name, number)) for number in range(self._core.count(core))]
+                 for name, core in _CATEGORY.items()}
+        return {**items, 'stepFunctions': dict(self._step_functions), 'variables': dict(self.variables)}
+
+    def SetDictionary(self, dictionary):
+        """Replaces everything by what GetDictionary() of a system gave; call Assemble() then."""
+        self.Reset()
+        for category in _CATEGORY:
+            for item in dictionary[category + 's']:
+                self._add(category, item)
+        self._step_functions.update(dictionary['stepFunctions'])
+        self.variables.update(dictionary['variables'])
+
+    def __getstate__(self):
+        return self.GetDictionary()
+
+    def __setstate__(self, dictionary):
+        self.__init__()
+        self.SetDictionary(dictionary)
+
+    @staticmethod
+    def GetAvailableFactoryItems():
+        """Names of all types of items by category."""
+        names = {category: [] for category in _CATEGORY}
+        for category, name in TYPES:
+            if not name.startswith(category.capitalize()):
+                names[category].append(name)
+        return {category.capitalize(): sorted(all_) for category, all_ in names.items()}
 
     # --- files -------------------------------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from catena import _catena
 from catena.enums import ConfigurationType
-from catena.indices import NodeIndex, number_of
+from catena.indices import LoadIndex, NodeIndex, ObjectIndex, number_of
 
 CONFIGURATIONS = {
     ConfigurationType._None: _catena.Configuration.current,
@@ -146,6 +146,16 @@ class SystemData:
         """Places of the node's history variables."""
         return self._node_places(nodeNumber, 'Data')
 
+    def GetNodeLTGAE(self, nodeNumber):
+        """Places of the node's multipliers: none, nodes have no equations of their own."""
+        number_of(NodeIndex, nodeNumber)
+        return []
+
+    def GetObjectLTGAE(self, objectNumber):
+        """Places of the object's Lagrange multipliers."""
+        start, size = self._core.multipliersOf(number_of(ObjectIndex, objectNumber))
+        return list(range(start, start + size))
+
     def _object_places(self, number, kind):
         parameters = self._mbs().GetObject(number)
         nodes = parameters.get('nodeNumbers', [parameters.get('nodeNumber', -1)])
@@ -162,6 +172,19 @@ class SystemData:
     def GetObjectLTGData(self, objectNumber):
         """Places of the history variables of the object's nodes."""
         return self._object_places(objectNumber, 'Data')
+
+    def AddODE2LoadDependencies(self, loadNumber, globalODE2coordinates):
+        """Accepted for scripts and without effect: the tangent has no derivatives of loads by Python functions. Where that
+        costs too many iterations, mbs.SetSystemJacobianUserFunction adds them."""
+        self._core.name(_CATEGORY['load'], number_of(LoadIndex, loadNumber))  # refuses numbers of no load
+
+    def InfoLTG(self):
+        """Places of the coordinates and multipliers of all items as text."""
+        lines = [f'node {i}: ODE2 {self.GetNodeLTGODE2(i)}, ODE1 {self.GetNodeLTGODE1(i)}, data {self.GetNodeLTGData(i)}'
+                 for i in range(self.NumberOfNodes())]
+        lines += [f'object {i}: ODE2 {self.GetObjectLTGODE2(i)}, ODE1 {self.GetObjectLTGODE1(i)}, '
+                  f'AE {self.GetObjectLTGAE(i)}, data {self.GetObjectLTGData(i)}' for i in range(self.NumberOfObjects())]
+        return '\n'.join(lines)
 
     def Info(self):
         """Sizes as text."""

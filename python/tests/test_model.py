@@ -399,6 +399,45 @@ class Removal(unittest.TestCase):
             mbs.DeleteMarker(99)
 
 
+class Copies(unittest.TestCase):
+
+    def test_dictionary_and_pickle_make_the_same_system(self):
+        import pickle
+        mbs = exu.SystemContainer().AddSystem()
+        ground = mbs.CreateGround()
+        body = mbs.CreateRigidBody(name='bar', inertia=InertiaCuboid(1000, [1, 0.1, 0.1]), referencePosition=[0.5, 0, 0],
+                                   gravity=[0, -9.81, 0])
+        mbs.CreateRevoluteJoint(bodyNumbers=[ground, body], position=[0, 0, 0], axis=[0, 0, 1])
+        mbs.AddSensor(SensorBody(bodyNumber=body, localPosition=[0.5, 0, 0],
+                                 outputVariableType=exu.OutputVariableType.Position))
+        mbs.variables['tip'] = [1, 2]
+        copies = [exu.MainSystem(), pickle.loads(pickle.dumps(mbs))]
+        copies[0].SetDictionary(mbs.GetDictionary())
+        mbs.SolveDynamic()
+        for copy in copies:
+            self.assertEqual(copy.variables, {'tip': [1, 2]})
+            self.assertEqual(copy.GetObject(copy.GetObjectNumber('bar'))['Vshow'], True)
+            copy.SolveDynamic()
+            np.testing.assert_array_equal(copy.GetSensorStoredData(0), mbs.GetSensorStoredData(0))
+
+    def test_types_by_category(self):
+        types = exu.MainSystem.GetAvailableFactoryItems()
+        self.assertIn('RigidBodyEP', types['Node'])
+        self.assertIn('JointGeneric', types['Object'])
+        self.assertNotIn('ObjectJointGeneric', types['Object'])
+
+    def test_places_of_multipliers(self):
+        mbs = exu.SystemContainer().AddSystem()
+        ground = mbs.CreateGround()
+        points = [mbs.CreateMassPoint(physicsMass=1, referencePosition=[i, 0, 0]) for i in (1, 2)]
+        sphere = mbs.CreateSphericalJoint(bodyNumbers=[ground, points[0]], position=[1, 0, 0])
+        rod = mbs.CreateDistanceConstraint(bodyNumbers=points)
+        mbs.Assemble()
+        data = mbs.systemData
+        self.assertEqual([data.GetObjectLTGAE(i) for i in (points[0], sphere, rod)], [[], [0, 1, 2], [3]])
+        self.assertIn(f'object {rod}: ODE2 [], ODE1 [], AE [3]', data.InfoLTG())
+
+
 class Json(unittest.TestCase):
 
     def test_a_model_survives_the_way_through_a_file_bit_for_bit(self):
