@@ -1,6 +1,7 @@
 #include "kernels/multifrontal_solver.h"
 
 #include <amd.h>
+#include <metis.h>
 
 #include <Eigen/LU>
 #include <algorithm>
@@ -27,6 +28,9 @@ constexpr Real diagonalPreference = 1e-6;
 // Fronts are merged into their parents if that stores few zeros.
 constexpr int mergeFrom = 24, mergedPivots = 96;
 constexpr Real mergedZeros = 0.15;
+
+// Another order is tried where elimination takes more operations than this.
+constexpr Real worthDissection = 2e7;
 
 // Subtrees become tasks if they are at least this part of the work, and this many operations.
 constexpr int largestTaskCount = 64;
@@ -491,8 +495,15 @@ class MultifrontalSolver final : public LinearSolver {
     fronts_.clear(), runs_.clear(), top_ = {};
     redundant_ = 0;
     counts_.factorNonZeros = 0;
-    counts_.factorOperations = 0;
-    makeFronts(a, blocks_, graph, orderNodes(blocks_, graph), early_);
+    std::vector<Part> best;
+    for (const Ordering ordering : {Ordering::minimumDegree, Ordering::nestedDissection}) {
+      std::vector<Part> parts =
+          makeParts(a, blocks_, graph, orderNodes(blocks_, graph, ordering), early_);
+      if (best.empty() || operations(parts) < operations(best)) best = std::move(parts);
+      if (operations(best) < worthDissection) break;
+    }
+    counts_.factorOperations = operations(best);
+    storeFronts(postordered(std::move(best)));
     collectRuns(a);
   }
 
@@ -517,9 +528,26 @@ class MultifrontalSolver final : public LinearSolver {
     return !blocks.isMultiplier[b] || g.start[b] == g.start[b + 1];
   }
 
+  enum class Ordering { minimumDegree, nestedDissection };
+
+  // Order of elimination of the vertices of a graph.
+  static std::vector<int> orderGraph(Ordering ordering, std::vector<int>& start,
+                                     std::vector<int>& neighbour) {
+    int n = static_cast<int>(start.size()) - 1;
+    std::vector<int> order(n), inverse(n);
+    const bool done =
+        ordering == Ordering::minimumDegree
+            ? amd_order(n, start.data(), neighbour.data(), order.data(), nullptr, nullptr) >= 0
+            : METIS_NodeND(&n, start.data(), neighbour.data(), nullptr, nullptr, order.data(),
+                           inverse.data()) == METIS_OK;
+    if (!done) throw std::runtime_error("ordering for elimination failed (out of memory)");
+    return order;
+  }
+
   // Nodes in the order of their elimination. Nodes that hang on one other are taken first,
   // round by round, so that a tree is rooted in its middle.
-  static std::vector<int> orderNodes(const BlockStructure& blocks, const BlockGraph& g) {
+  static std::vector<int> orderNodes(const BlockStructure& blocks, const BlockGraph& g,
+                                     Ordering ordering) {
     const int n = blocks.count();
     std::vector<int> start{0}, neighbour;
     for (int b = 0; b < n; ++b) {
@@ -553,16 +581,13 @@ class MultifrontalSolver final : public LinearSolver {
       if (isNode(b, blocks, g) && !done[b])
         number[b] = static_cast<int>(core.size()), core.push_back(b);
     if (core.empty()) return order;
-    std::vector<int> coreStart{0}, coreNeighbour, coreOrder(core.size());
+    std::vector<int> coreStart{0}, coreNeighbour;
     for (const int b : core) {
       for (int k = start[b]; k < start[b + 1]; ++k)
         if (number[neighbour[k]] >= 0) coreNeighbour.push_back(number[neighbour[k]]);
       coreStart.push_back(static_cast<int>(coreNeighbour.size()));
     }
-    if (amd_order(static_cast<int>(core.size()), coreStart.data(), coreNeighbour.data(),
-                  coreOrder.data(), nullptr, nullptr) < 0)
-      throw std::runtime_error("AMD: ordering failed (out of memory)");
-    for (const int p : coreOrder) order.push_back(core[p]);
+    for (const int p : orderGraph(ordering, coreStart, coreNeighbour)) order.push_back(core[p]);
     return order;
   }
 
@@ -601,9 +626,21 @@ class MultifrontalSolver final : public LinearSolver {
     return frontOf;
   }
 
+  // Operations of their elimination.
+  static Real operations(const std::vector<Part>& parts) {
+    Real sum = 0;
+    for (const Part& part : parts)
+      for (std::size_t k = 0; k < part.pivots.size(); ++k) {
+        const auto below = static_cast<Real>(part.pivots.size() + part.updates.size() - k - 1);
+        sum += below * (1 + 2 * below);
+      }
+    return sum;
+  }
+
   // early: joints may be eliminated before their last node.
-  void makeFronts(const CscMatrix& a, const BlockStructure& blocks, const BlockGraph& g,
-                  const std::vector<int>& nodes, bool early) {
+  static std::vector<Part> makeParts(const CscMatrix& a, const BlockStructure& blocks,
+                                     const BlockGraph& g, const std::vector<int>& nodes,
+                                     bool early) {
     const std::vector<int> frontOfBlock = assignBlocks(blocks, g, nodes, early);
     std::vector<int> frontOf(a.size);
     std::vector<Part> parts(nodes.size());
@@ -635,7 +672,7 @@ class MultifrontalSolver final : public LinearSolver {
       for (const int i : later)
         if (frontOf[i] > parts[p].parent) passedOn.push_back(i);
     }
-    storeFronts(postordered(merged(std::move(parts))));
+    return merged(std::move(parts));
   }
 
   // Joins a front with its parent where the two have nearly the same rows.
@@ -713,10 +750,6 @@ class MultifrontalSolver final : public LinearSolver {
       entries += static_cast<long long>(f.leading()) * f.size;
       if (f.parent >= 0) ++childCount[f.parent + 1];
       counts_.factorNonZeros += static_cast<long long>(f.pivots) * (f.size + f.updates());
-      for (int k = 0; k < f.pivots; ++k) {
-        const Real below = f.size - k - 1;
-        counts_.factorOperations += below * (1 + 2 * below);
-      }
     }
     for (int p = 0; p < count; ++p) childCount[p + 1] += childCount[p];
     children_.resize(childCount[count]);
