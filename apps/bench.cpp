@@ -159,6 +159,7 @@ class Bench {
         run.phases[p].seconds.push_back(report.phases.*benchmarkPhases[p].seconds);
       run.steps = report.steps;
       run.linearSolver = report.linearSolver;
+      run.note = report.note;
       const FactorizationCounts& f = report.factorizations;
       run.counts = {{"iterations", report.newtonIterations},
                     {"jacobians", report.jacobians},
@@ -179,6 +180,7 @@ class Bench {
         "assembled in %.3g s\n",
         run.model.c_str(), run.bodies, run.unknowns, run.steps, run.threads,
         run.threads == 1 ? "" : "s", run.linearSolver.c_str(), run.build, run.assemble);
+    if (!run.note.empty()) std::printf("  %s\n", run.note.c_str());
     std::printf("  %-15s %12s %12s %9s %8s %14s\n", "phase", "median [s]", "least [s]", "spread",
                 "share", "us/body/step");
     const Real perBody = 1e6 / static_cast<Real>(std::max(1LL, run.bodies * run.steps));

@@ -44,6 +44,7 @@ struct BenchmarkRun {
   std::array<Sample, benchmarkPhases.size()> phases;
   std::vector<std::pair<std::string, Real>> counts;  // of one repetition; all have the same
   std::string linearSolver;
+  std::string note;  // of the solver, not kept in files
 
   const Sample& total() const { return phases.back(); }
 };

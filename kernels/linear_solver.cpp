@@ -328,26 +328,36 @@ class WatchedSolver final : public LinearSolver {
   const FactorizationCounts& counts() const override { return active_->counts(); }
 
  private:
-  static constexpr Real acceptedResidual = 1e-6;
+  static constexpr Real acceptedResidual = 1e-6, acceptedRounding = 1e-12;
 
   bool handedOver() const { return !note_.empty(); }
   // The first solutions and then every 64th are checked; Newton's contraction watches the others.
   bool isChecked() const { return solves_ < 4 || solves_ % 64 == 0; }
-  Real residual(const VectorX& rhs, const VectorX& x) {
-    matrix_->multiply(x, product_);
-    for (const int row : redundantRows_) product_[row] = rhs[row];
-    return (rhs - product_).norm();
-  }
   // One step of refinement if the residual is large; hands over if that does not help. False: KLU
   // finds the matrix singular.
   bool refine(const VectorX& rhs, VectorX& x) {
-    if (residual(rhs, x) <= acceptedResidual * rhs.norm()) return true;
-    correction_ = rhs - product_;
+    if (isAccurate(rhs, x)) return true;
+    correction_ = residual_;
     active_->solve(correction_);
     x += correction_;
-    if (residual(rhs, x) <= acceptedResidual * rhs.norm()) return true;
+    if (isAccurate(rhs, x)) return true;
     handOver("the residual of a solution was too large");
     return active_->factorAndSolve(*matrix_, rhs, x);
+  }
+  // A small residual, or one that rounding in the sums of A x explains: no solver gets below that.
+  bool isAccurate(const VectorX& rhs, const VectorX& x) {
+    const CscMatrix& a = *matrix_;
+    residual_ = rhs;
+    magnitude_ = rhs.cwiseAbs();
+    for (int j = 0; j < a.size; ++j)
+      for (int k = a.columnStart[j]; k < a.columnStart[j + 1]; ++k) {
+        const Real term = a.values[k] * x[j];
+        residual_[a.rowIndex[k]] -= term;
+        magnitude_[a.rowIndex[k]] += std::abs(term);
+      }
+    for (const int row : redundantRows_) residual_[row] = 0;
+    const Real r = residual_.norm();
+    return r <= acceptedResidual * rhs.norm() || r <= acceptedRounding * magnitude_.norm();
   }
   void handOver(const char* why) {
     note_ = "linear solver: " + std::string(active_->name()) + " gave way to KLU (" + why + ")";
@@ -357,7 +367,7 @@ class WatchedSolver final : public LinearSolver {
 
   std::unique_ptr<LinearSolver> active_;
   const CscMatrix* matrix_ = nullptr;
-  VectorX right_, product_, correction_;
+  VectorX right_, residual_, magnitude_, correction_;
   std::vector<int> redundantRows_;
   std::string note_;
   long long solves_ = 0;
