@@ -56,6 +56,8 @@ void System::computeMotions() {
     });
   pool_->forChunks(static_cast<int>(derivedFrames_.size()), elementChunk,
                    [&](int begin, int end) { deriveFrames(state_, begin, end); });
+  pool_->forChunks(static_cast<int>(dependents_.size()), elementChunk,
+                   [&](int begin, int end) { moveDependents(begin, end); });
 }
 
 EvaluationContext System::context(const Variation& variation, ConstraintLevel level,
@@ -64,6 +66,7 @@ EvaluationContext System::context(const Variation& variation, ConstraintLevel le
           .frames = frames_.data(),
           .variations = withMatrix && !variations_.empty() ? variations_.data() : nullptr,
           .variationOfFrame = variationOfFrame_.data(),
+          .dependents = dependents_.data(),
           .variation = variation,
           .level = level,
           .withMatrix = withMatrix,
@@ -94,10 +97,30 @@ void System::evaluate(const Variation& variation, ConstraintLevel level, bool wi
           batch.elements->evaluate(c, batch.sink, begin, end);
         });
     }
+    if (withMatrix && variation.position != 0) addRatesOfDependents(variation, level);
   }
   const Stopwatch clock(timers.gather);
   gatherResidual(r);
   if (withMatrix) gatherMatrix();
+}
+
+// Velocities of dependent frames change with the coordinates even at constant rates: the
+// derivatives of their elements by velocities, from a second pass that moves only these, times H.
+void System::addRatesOfDependents(const Variation& variation, ConstraintLevel level) {
+  const Variation ratesOnly{.position = 0,
+                            .velocity = variation.position,
+                            .rowScale = variation.rowScale,
+                            .constraintPosition = 0,
+                            .constraintVelocity = 0};
+  EvaluationContext c = context(ratesOnly, level, true);
+  c.variations = nullptr;
+  c.ratesOfDependents = true;
+  for (Batch& batch : batches_) {
+    if (batch.sink.dependences.empty()) continue;
+    for (int e = 0; e < batch.elements->size(); ++e)
+      if (batch.sink.firstDependence[e] < batch.sink.firstDependence[e + 1])
+        batch.elements->evaluate(c, batch.sink, e, e + 1);
+  }
 }
 
 void System::gatherResidual(VectorX& r) {

@@ -50,7 +50,7 @@ void System::buildPattern() {
   ElementPattern pattern;
   for (const Batch& batch : batches_)
     for (int e = 0; e < batch.elements->size(); ++e) {
-      pattern.clear();
+      pattern.clear(batch.elements->localSize());
       batch.elements->describe(e, pattern);
       for (const auto& [row, column] : pattern.blocks)
         pairs.emplace_back(pattern.groups[row].group, pattern.groups[column].group);
@@ -82,14 +82,18 @@ void System::buildPattern() {
   // blocks with several contributors go through slices
   std::vector<int> contributors(gp.rows.size(), 0);
   std::vector<int> rowCount(groups + 1, 0);
-  for (const Batch& batch : batches_)
+  std::vector<int> localSizes;  // of batches, dependent frames included
+  for (const Batch& batch : batches_) {
+    localSizes.push_back(batch.elements->localSize());
     for (int e = 0; e < batch.elements->size(); ++e) {
-      pattern.clear();
+      pattern.clear(batch.elements->localSize());
       batch.elements->describe(e, pattern);
+      localSizes.back() = std::max(localSizes.back(), pattern.localSize);
       for (const auto& [row, column] : pattern.blocks)
         ++contributors[gp.find(pattern.groups[row].group, pattern.groups[column].group)];
       for (const LocalGroup& g : pattern.groups) ++rowCount[g.group + 1];
     }
+  }
   std::vector<int> sharedOf(gp.rows.size(), -1);
   int contributionCount = 0;
   sharedBlocks_.clear();
@@ -117,12 +121,13 @@ void System::buildPattern() {
   long long residualSize = 0, sliceSize = 0;
   for (Batch& batch : batches_) {
     ElementSink& sink = batch.sink;
-    sink.localSize = batch.elements->localSize();
+    sink.localSize = localSizes[&batch - batches_.data()];
     sink.residualStart = residualSize;
     sink.firstTarget.assign(1, 0);
     sink.firstProjection.assign(1, 0);
+    sink.firstDependence.assign(1, 0);
     for (int e = 0; e < batch.elements->size(); ++e) {
-      pattern.clear();
+      pattern.clear(batch.elements->localSize());
       batch.elements->describe(e, pattern);
       for (const LocalGroup& g : pattern.groups)
         rowContributions_[nextRow[g.group]++] = {
@@ -154,6 +159,9 @@ void System::buildPattern() {
       sink.projections.insert(sink.projections.end(), pattern.projections.begin(),
                               pattern.projections.end());
       sink.firstProjection.push_back(static_cast<int>(sink.projections.size()));
+      sink.dependences.insert(sink.dependences.end(), pattern.dependences.begin(),
+                              pattern.dependences.end());
+      sink.firstDependence.push_back(static_cast<int>(sink.dependences.size()));
       residualSize += sink.localSize;
     }
     sink.targets.shrink_to_fit();

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "items/coordinate_vector.h"
+#include "items/dependent_frame.h"
 
 namespace catena {
 
@@ -164,6 +164,44 @@ void System::deriveFrames(const State& state, int begin, int end) {
   }
 }
 
+void System::moveDependents(int begin, int end) {
+  for (int k = begin; k < end; ++k) {
+    DependentMotion& m = dependents_[k];
+    const CoordinateVector& c = m.source->coordinates();
+    c.gather(state_.q, m.q);
+    c.gather(state_.v, m.v);
+    c.gather(state_.a, m.a);
+    m.source->evaluate(m, frames_[m.frame]);
+  }
+}
+
+namespace {
+
+DependentMotion restingMotion(std::shared_ptr<const DependentFrame> source) {
+  DependentMotion m;
+  const int n = source->coordinates().coordinates();
+  for (VectorX* x : {&m.q, &m.v, &m.a}) x->setZero(n);
+  m.J.setZero(6, n);
+  m.H.setZero(6, n);
+  m.source = std::move(source);
+  return m;
+}
+
+}  // namespace
+
+int System::addFrame(std::shared_ptr<const DependentFrame> source) {
+  const int frame = static_cast<int>(frames_.size());
+  DependentMotion m = restingMotion(std::move(source));
+  m.frame = frame;
+  m.source->evaluate(m, frames_.emplace_back());
+  frameInfos_.push_back({.referencePosition = m.source->referencePosition(),
+                         .referenceRotation = frames_.back().rotation,
+                         .dependent = static_cast<int>(dependents_.size())});
+  variationOfFrame_.push_back(-1);
+  dependents_.push_back(std::move(m));
+  return frame;
+}
+
 void System::bindMarkers() {
   markers_.reserve(count(Category::marker));
   for (int i = 0; i < count(Category::marker); ++i)
@@ -293,22 +331,40 @@ std::vector<Real> System::objectOutput(int object, OutputVariable variable) cons
   return out;
 }
 
-std::vector<Real> System::bodyOutput(int object, OutputVariable variable,
-                                     const Vector3& local) const {
+std::vector<Real> System::bodyOutput(int object, OutputVariable variable, const Vector3& local,
+                                     int part) const {
   const ItemType& type = typeOf(Category::object, object);
   if (!type.object->isBody())
     throw ModelError(where(Category::object, object) + " is no body; use an Object sensor");
   std::vector<Real> out;
   const bool offered =
       std::find(type.outputs.begin(), type.outputs.end(), variable) != type.outputs.end();
-  if (!offered) refuse(where(Category::object, object), variable, type.outputs);
+  if (!offered && part < 0) refuse(where(Category::object, object), variable, type.outputs);
   const ElementPlace p = elementOfObject_[object];
-  if (p.batch >= 0 && batches_[p.batch].elements->output(p.element, variable, outputContext(), out))
+  if (part < 0 && p.batch >= 0 &&
+      batches_[p.batch].elements->output(p.element, variable, outputContext(), out))
     return out;
-  if (!type.object->bodyOutput(item(Category::object, object), frameOfBody({object}), local,
-                               variable, outputContext(), out))
-    refuse(where(Category::object, object), variable, type.outputs);
-  return out;
+  const void* body = item(Category::object, object);
+  if (part < 0 &&
+      type.object->bodyOutput(body, bodyFrame_[object], local, variable, outputContext(), out))
+    return out;
+  Vector3 inFrame = local;
+  if (auto own =
+          type.object->pointFrame(body, where(Category::object, object), *this, part, inFrame)) {
+    DependentMotion m = restingMotion(std::move(own));
+    Frame reference, frame;
+    m.source->evaluate(m, reference);
+    const CoordinateVector& c = m.source->coordinates();
+    c.gather(state_.q, m.q);
+    c.gather(state_.v, m.v);
+    c.gather(state_.a, m.a);
+    m.source->evaluate(m, frame);
+    if (frameOutput(frame, reference.rotation, m.source->referencePosition(), inFrame, variable,
+                    out))
+      return out;
+  }
+  refuse(where(Category::object, object), variable,
+         part < 0 ? type.outputs : std::span<const OutputVariable>());
 }
 
 std::vector<Real> System::markerOutput(int marker, OutputVariable variable) const {
@@ -391,7 +447,7 @@ std::vector<Real> System::sensorOutput(int sensor) const {
       case Category::node:
         return nodeOutput(t.number, t.variable);
       case Category::object:
-        return t.atPoint ? bodyOutput(t.number, t.variable, t.localPosition)
+        return t.atPoint ? bodyOutput(t.number, t.variable, t.localPosition, t.part)
                          : objectOutput(t.number, t.variable);
       case Category::marker:
         return markerOutput(t.number, t.variable);
@@ -606,6 +662,8 @@ int System::frameOfBody(ObjectIndex body) const {
 }
 FrameShape System::shapeOfFrame(int frame) const { return frameInfos_[frame].shape; }
 int System::groupOfFrame(int frame) const { return frameInfos_[frame].group; }
+int System::dependentOfFrame(int frame) const { return frameInfos_[frame].dependent; }
+const DependentFrame& System::dependent(int index) const { return *dependents_[index].source; }
 Vector3 System::axisOfFrame(int frame) const { return frameInfos_[frame].axis; }
 Vector3 System::referencePosition(int frame) const { return frameInfos_[frame].referencePosition; }
 Matrix3 System::referenceRotation(int frame) const { return frameInfos_[frame].referenceRotation; }

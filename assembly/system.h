@@ -98,8 +98,8 @@ class System final : public AssemblyView {
   // Outputs at the current state; computeMotions() must have been called.
   std::vector<Real> nodeOutput(int node, OutputVariable variable) const;
   std::vector<Real> objectOutput(int object, OutputVariable variable) const;
-  std::vector<Real> bodyOutput(int object, OutputVariable variable,
-                               const Vector3& localPosition) const;
+  std::vector<Real> bodyOutput(int object, OutputVariable variable, const Vector3& localPosition,
+                               int part = -1) const;
   std::vector<Real> markerOutput(int marker, OutputVariable variable) const;
   std::vector<Real> loadValue(int load) const;
   std::vector<Real> sensorOutput(int sensor) const;
@@ -127,6 +127,9 @@ class System final : public AssemblyView {
   int frameOfBody(ObjectIndex body) const override;
   FrameShape shapeOfFrame(int frame) const override;
   int groupOfFrame(int frame) const override;
+  int dependentOfFrame(int frame) const override;
+  const DependentFrame& dependent(int index) const override;
+  int addFrame(std::shared_ptr<const DependentFrame> frame) override;
   Vector3 axisOfFrame(int frame) const override;
   Vector3 referencePosition(int frame) const override;
   Matrix3 referenceRotation(int frame) const override;
@@ -151,6 +154,7 @@ class System final : public AssemblyView {
     Vector3 referencePosition = Vector3::Zero();
     Matrix3 referenceRotation = Matrix3::Identity();
     Vector3 axis = Vector3::Zero();
+    int dependent = -1;
   };
   struct DerivedFrame {  // of a body on a node without frame
     int frame = -1, object = -1;
@@ -180,6 +184,8 @@ class System final : public AssemblyView {
   void placeObjects();
   void computeReference();
   void deriveFrames(const State& state, int begin, int end);
+  void moveDependents(int begin, int end);
+  void addRatesOfDependents(const Variation& variation, ConstraintLevel level);
   void bindMarkers();
   void makeBatches();
   void buildPattern();
@@ -201,6 +207,7 @@ class System final : public AssemblyView {
   std::vector<FrameInfo> frameInfos_;
   std::vector<Frame> frames_;
   std::vector<DerivedFrame> derivedFrames_;
+  std::vector<DependentMotion> dependents_;
   std::vector<FrameVariation> variations_;
   std::vector<int> variationOfFrame_;
   std::vector<int> bodyFrame_, multiplierOf_, multiplierGroupOf_;

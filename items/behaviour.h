@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "items/dependent_frame.h"
 #include "items/element.h"
 #include "items/frame.h"
 
@@ -44,6 +45,20 @@ class ObjectBehaviour {
   }
   virtual void motion(const void* /*object*/, const ConstNodeView& /*node*/, const AssemblyView&,
                       Frame&) const {}
+  // Bodies whose points have frames of their own, e.g. links of a tree: the frame of a point. part:
+  // number of the link; local is changed to the position of the point in the frame.
+  virtual std::unique_ptr<DependentFrame> pointFrame(const void* /*object*/,
+                                                     const std::string& /*where*/,
+                                                     const AssemblyView&, int /*part*/,
+                                                     Vector3& /*local*/) const {
+    return nullptr;
+  }
+  // Such bodies: a frame at the centre of mass.
+  virtual std::unique_ptr<DependentFrame> massFrame(const void* /*object*/,
+                                                    const std::string& /*where*/,
+                                                    const AssemblyView&) const {
+    return nullptr;
+  }
   // Ground: the frame that it provides.
   virtual Frame groundFrame(const void* /*object*/) const { return {}; }
   virtual Vector3 groundPosition(const void* /*object*/) const { return Vector3::Zero(); }
@@ -60,15 +75,15 @@ class ObjectBehaviour {
   virtual bool bodyOutput(const void* /*object*/, int frame, const Vector3& local,
                           OutputVariable variable, const OutputContext& context,
                           std::vector<Real>& out) const {
-    return frameOutput(context.frames[frame], context.view.referenceRotation(frame),
-                       context.view.referencePosition(frame), local, variable, out);
+    return frame >= 0 && frameOutput(context.frames[frame], context.view.referenceRotation(frame),
+                                     context.view.referencePosition(frame), local, variable, out);
   }
 };
 
 class MarkerBehaviour {
  public:
   virtual ~MarkerBehaviour() = default;
-  virtual MarkerBinding bind(const void* marker, int number, const AssemblyView& view) const = 0;
+  virtual MarkerBinding bind(const void* marker, int number, AssemblyView& view) const = 0;
 };
 
 class LoadBehaviour {
@@ -83,6 +98,7 @@ struct SensorTarget {
   int number = -1;
   OutputVariable variable = OutputVariable::None;
   bool atPoint = false;  // of a body, at localPosition
+  int part = -1;         // of the body: link of a tree, node of a mesh
   Vector3 localPosition = Vector3::Zero();
 };
 

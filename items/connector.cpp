@@ -2,6 +2,8 @@
 
 #include <limits>
 
+#include "items/dependent_frame.h"
+
 namespace catena {
 
 const MarkerBinding& resolveMarker(const AssemblyView& view, Category category, int number,
@@ -89,6 +91,14 @@ void removeRoundingGap(const AssemblyView& view, FramePair& pair) {
 
 std::array<int, 2> addFrameGroups(const AssemblyView& view, int frame, int offset,
                                   ElementPattern& pattern) {
+  if (const int dependent = view.dependentOfFrame(frame); dependent >= 0) {
+    const CoordinateVector& coordinates = view.dependent(dependent).coordinates();
+    pattern.dependences.push_back({offset, dependent, pattern.localSize});
+    const int all = pattern.addBundle(coordinates.addGroups(view, pattern.localSize, pattern));
+    pattern.localSize += coordinates.unknowns();
+    pattern.couple(all, all);
+    return {all, all};
+  }
   const FrameShape shape = view.shapeOfFrame(frame);
   int group = view.groupOfFrame(frame);
   std::array<int, 2> positions{-1, -1};

@@ -32,14 +32,36 @@ struct Projection {
   Vector3 axis = Vector3::Zero();
 };
 
+// The six rows of a frame that follows coordinates, at local row offset; the rows of these
+// coordinates begin at local row first, behind those of the element.
+struct Dependence {
+  int offset = 0;
+  int dependent = 0;  // index in EvaluationContext::dependents
+  int first = 0;
+};
+
 struct ElementPattern {
   std::vector<LocalGroup> groups;
   std::vector<std::array<int, 2>> blocks;  // (row, column) as positions in groups
   std::vector<Projection> projections;
+  std::vector<Dependence> dependences;
+  int localSize = 0;  // rows of the element, and of the coordinates of its dependent frames
 
-  void clear() { groups.clear(), blocks.clear(), projections.clear(); }
+  void clear(int elementSize) {
+    groups.clear(), blocks.clear(), projections.clear(), dependences.clear(), bundles.clear();
+    localSize = elementSize;
+  }
   int add(LocalGroup g) { return groups.push_back(g), static_cast<int>(groups.size()) - 1; }
-  void couple(int row, int column) { blocks.push_back({row, column}); }
+  // One position that stands for several.
+  int addBundle(std::vector<int> positions) {
+    bundles.push_back(std::move(positions));
+    return firstBundle + static_cast<int>(bundles.size()) - 1;
+  }
+  void couple(int row, int column);
+
+ private:
+  static constexpr int firstBundle = 1 << 20;
+  std::vector<std::vector<int>> bundles;
 };
 
 // Destination of one local matrix block.
@@ -58,10 +80,22 @@ struct ElementSink {
   long long residualStart = 0;          // slice of element e: residualStart + e * localSize
   std::vector<int> firstProjection;     // per element + 1
   std::vector<Projection> projections;  // of all elements; mostly none
+  std::vector<int> firstDependence;     // per element + 1
+  std::vector<Dependence> dependences;  // of all elements; mostly none
 };
 
 struct Workspace {
   std::vector<Real> residual, matrix, scratch;
+};
+
+class DependentFrame;  // dependent_frame.h
+
+// A dependent frame at the current state: its coordinates and how they move it.
+struct DependentMotion {
+  std::shared_ptr<const DependentFrame> source;
+  int frame = -1;
+  VectorX q, v, a;
+  Matrix6X J, H;
 };
 
 // What the elements of a batch see while they are evaluated.
@@ -70,6 +104,10 @@ struct EvaluationContext {
   const Frame* frames = nullptr;
   const FrameVariation* variations = nullptr;  // by frame; nullptr when no node needs them
   const int* variationOfFrame = nullptr;       // index into variations or -1
+  const DependentMotion* dependents = nullptr;
+  // Second pass over elements with dependent frames: the variation moves velocities alone, and what
+  // the coordinates move them by (H) is added to the matrix.
+  bool ratesOfDependents = false;
   Variation variation{};
   ConstraintLevel level = ConstraintLevel::position;
   bool withMatrix = false;
@@ -88,6 +126,10 @@ struct EvaluationContext {
 
 // Stores residual r and, if present, matrix L of an element whose frames move along axes.
 void storeProjected(const EvaluationContext& context, const ElementSink& sink, int e, const Real* r,
+                    const Real* L, int n);
+
+// The same for an element on dependent frames.
+void storeDependent(const EvaluationContext& context, const ElementSink& sink, int e, const Real* r,
                     const Real* L, int n);
 
 // Stores residual r and, if present, matrix L (column major, leading dimension n) of element e.
@@ -111,10 +153,12 @@ inline void storeDirectly(const EvaluationContext& context, const ElementSink& s
 
 inline void storeElement(const EvaluationContext& context, const ElementSink& sink, int e,
                          const Real* r, const Real* L, int n) {
-  if (sink.projections.empty())
+  if (sink.projections.empty() && sink.dependences.empty())
     storeDirectly(context, sink, e, r, L, n);
-  else
+  else if (sink.dependences.empty() || sink.firstDependence[e] == sink.firstDependence[e + 1])
     storeProjected(context, sink, e, r, L, n);
+  else
+    storeDependent(context, sink, e, r, L, n);
 }
 
 struct OutputContext;
@@ -218,7 +262,11 @@ class AssemblyView {
   virtual const MarkerBinding& marker(MarkerIndex marker) const = 0;
   virtual int frameOfBody(ObjectIndex body) const = 0;  // throws if the object has no frame
   virtual FrameShape shapeOfFrame(int frame) const = 0;
-  virtual int groupOfFrame(int frame) const = 0;     // first group
+  virtual int groupOfFrame(int frame) const = 0;  // first group
+  // Index of a dependent frame, -1 for others, and its coordinates.
+  virtual int dependentOfFrame(int frame) const = 0;
+  virtual const DependentFrame& dependent(int index) const = 0;
+  virtual int addFrame(std::shared_ptr<const DependentFrame> frame) = 0;  // only by markers
   virtual Vector3 axisOfFrame(int frame) const = 0;  // of frames with one translation; world
   virtual Vector3 referencePosition(int frame) const = 0;
   virtual Matrix3 referenceRotation(int frame) const = 0;

@@ -140,6 +140,10 @@ std::string fieldTypeText(const Field& f) {
     case FieldKind::vector:
       return "a list of " + count(f.rows) + "numbers";
     case FieldKind::matrix:
+      if (f.stack == 1) return "a list of lists of " + std::to_string(f.columns) + " numbers";
+      if (f.stack)
+        return "a list of " + std::to_string(f.stack) + "x" + std::to_string(f.columns) +
+               " matrices (lists of rows)";
       return f.rows ? "a " + std::to_string(f.rows) + "x" + std::to_string(f.columns) +
                           " matrix (list of rows)"
                     : "a matrix (list of rows)";
@@ -159,6 +163,11 @@ std::string fieldTypeText(const Field& f) {
       for (std::size_t i = 0; i < f.choices.size(); ++i)
         text += (i ? ", '" : "'") + std::string(f.choices[i]) + "'";
       return text;
+    }
+    case FieldKind::enumerationList: {
+      Field one = f;
+      one.kind = FieldKind::enumeration;
+      return "a list, each entry " + fieldTypeText(one);
     }
   }
   return {};
@@ -248,7 +257,9 @@ Value checkedValue(const Field& f, Value value, const std::string& where) {
       if (const auto* l = std::get_if<std::vector<int>>(&value); l && l->empty()) value = MatrixX();
       const auto* m = std::get_if<MatrixX>(&value);
       if (!m) throw wrongType();
-      if ((f.rows && m->rows() != f.rows) || (f.columns && m->cols() != f.columns))
+      const bool empty = f.stack && m->size() == 0;
+      if ((f.rows && m->rows() != f.rows) || (f.columns && !empty && m->cols() != f.columns) ||
+          (f.stack && m->rows() % f.stack))
         throw ModelError(prefix + " is " + std::to_string(m->rows()) + "x" +
                          std::to_string(m->cols()) + ": expected " + fieldTypeText(f));
       for (int j = 0; j < m->cols(); ++j)
@@ -304,6 +315,15 @@ Value checkedValue(const Field& f, Value value, const std::string& where) {
       const auto* s = std::get_if<std::string>(&value);
       if (!s || std::find(f.choices.begin(), f.choices.end(), *s) == f.choices.end())
         throw wrongType();
+      return value;
+    }
+    case FieldKind::enumerationList: {
+      if (const auto* s = std::get_if<std::string>(&value)) value = UserFunction{{*s}, nullptr};
+      if (const auto* v = std::get_if<VectorX>(&value); v && v->size() == 0) value = UserFunction{};
+      const auto* texts = std::get_if<UserFunction>(&value);
+      if (!texts || texts->callable) throw wrongType();
+      for (const std::string& s : texts->expressions)
+        if (std::find(f.choices.begin(), f.choices.end(), s) == f.choices.end()) throw wrongType();
       return value;
     }
   }

@@ -112,11 +112,13 @@ enum class FieldKind {
   function,
   outputVariable,
   enumeration,
+  enumerationList,
 };
 
 // boolean: bool; integer, index: int; real: Real; string, outputVariable, enumeration: string;
 // integerList, indexList: vector<int>; vector: VectorX; matrix: MatrixX; function: UserFunction.
-// A list of texts (names of items in an indexList) travels as a UserFunction's expressions.
+// Lists of texts (names of items in an indexList, an enumerationList) travel as a UserFunction's
+// expressions, lists of matrices as their rows, one matrix below the other.
 using Value =
     std::variant<bool, int, Real, std::string, VectorX, MatrixX, std::vector<int>, UserFunction>;
 
@@ -136,8 +138,9 @@ struct Field {
   std::string_view description;
   FieldKind kind{};
   int rows = 0, columns = 0;  // of vectors and matrices and the length of lists; 0 = any
+  int stack = 0;              // a matrix of any rows: a list of vectors (1) or of matrices (3)
   Category category{};        // of index and indexList
-  std::span<const std::string_view> choices{};  // of enumeration
+  std::span<const std::string_view> choices{};  // of enumeration and enumerationList
   Bounds bounds{};
   std::string_view alias{};  // older spelling that is accepted too
   Value (*get)(const void* item) = nullptr;
@@ -149,10 +152,10 @@ struct Field {
     f.alias = older;
     return f;
   }
-  // A text that is one of the choices.
+  // A text that is one of the choices, or a list of such texts.
   constexpr Field withChoices(std::span<const std::string_view> names) const {
     Field f = *this;
-    f.kind = FieldKind::enumeration;
+    if (f.kind == FieldKind::string) f.kind = FieldKind::enumeration;
     f.choices = names;
     return f;
   }
@@ -239,6 +242,36 @@ struct FieldTraits<MatrixOf<Real, R, C>> {
   static constexpr Category category{};
   static Value get(const MatrixOf<Real, R, C>& v) { return MatrixX(v); }
   static void set(MatrixOf<Real, R, C>& m, const Value& v) { m = std::get<MatrixX>(v); }
+};
+// Lists of vectors and matrices.
+template <int N, int C>
+struct FieldTraits<std::vector<MatrixOf<Real, N, C>>> {
+  static constexpr FieldKind kind = FieldKind::matrix;
+  static constexpr int rows = 0, columns = C == 1 ? N : C, stack = C == 1 ? 1 : N;
+  static constexpr Category category{};
+  using Rows = std::conditional_t<C == 1, MatrixOf<Real, 1, N>, MatrixOf<Real, N, C>>;
+  static Value get(const std::vector<MatrixOf<Real, N, C>>& v) {
+    MatrixX all(static_cast<int>(v.size()) * stack, columns);
+    for (std::size_t i = 0; i < v.size(); ++i)
+      all.middleRows<stack>(static_cast<int>(i) * stack) = Eigen::Map<const Rows>(v[i].data());
+    return all;
+  }
+  static void set(std::vector<MatrixOf<Real, N, C>>& m, const Value& v) {
+    const MatrixX& all = std::get<MatrixX>(v);
+    m.resize(all.rows() / stack);
+    for (std::size_t i = 0; i < m.size(); ++i)
+      Eigen::Map<Rows>(m[i].data()) = all.middleRows<stack>(static_cast<int>(i) * stack);
+  }
+};
+template <>
+struct FieldTraits<std::vector<std::string>> {
+  static constexpr FieldKind kind = FieldKind::enumerationList;
+  static constexpr int rows = 0, columns = 0;
+  static constexpr Category category{};
+  static Value get(const std::vector<std::string>& v) { return UserFunction{v, nullptr}; }
+  static void set(std::vector<std::string>& m, const Value& v) {
+    m = std::get<UserFunction>(v).expressions;
+  }
 };
 template <Category C>
 struct FieldTraits<ItemIndex<C>> {
@@ -330,6 +363,7 @@ constexpr Field field(std::string_view name, std::string_view symbol, std::strin
   f.kind = Traits::kind;
   f.rows = Traits::rows;
   f.columns = Traits::columns;
+  if constexpr (requires { Traits::stack; }) f.stack = Traits::stack;
   f.category = Traits::category;
   f.bounds = bounds;
   f.get = [](const void* item) { return Traits::get(Path::in(*static_cast<const Owner*>(item))); };

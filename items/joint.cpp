@@ -378,6 +378,7 @@ void JointBatch::evaluate(const EvaluationContext& context, const ElementSink& s
   for (int e = begin; e < end; ++e) {
     Joint& joint = joints_[e];
     const Real* lambda = context.state.multipliers.data() + joint.multiplier;
+    if (!sink.dependences.empty()) x.L.setZero();  // all blocks of dependent frames are read
     if (!joint.active) {
       x.inactive(joint, lambda, along.rowScale);
       storeElement(context, sink, e, x.r.data(), context.withMatrix ? x.L.data() : nullptr, x.size);

@@ -36,7 +36,8 @@ struct SlopeNode {
             .groups = {D, D},
             .hasFrame = true,
             .shape = {D, 0},
-            .providesPosition = true};
+            .providesPosition = true,
+            .providesOrientation = D == 2};
   }
   static Vector3 referencePosition(const SlopeNode& n) {
     return inSpace(n.referenceCoordinates.data());

@@ -21,6 +21,7 @@ using VectorX = Eigen::VectorXd;
 using Matrix3 = MatrixOf<Real, 3, 3>;
 using Matrix6 = MatrixOf<Real, 6, 6>;
 using MatrixX = Eigen::MatrixXd;
+using Matrix6X = MatrixOf<Real, 6, Eigen::Dynamic>;
 
 using VectorView = Eigen::Map<VectorX>;
 using ConstVectorView = Eigen::Map<const VectorX>;

@@ -66,6 +66,16 @@ Value flagsToValue(const Json& list, const std::string& where) {
 }
 
 Value rowsToValue(const Json& rows, const std::string& where) {
+  const auto hasRows = [](const Json& x) { return !x.empty() && x[0].is_array(); };
+  if (std::all_of(rows.begin(), rows.end(), hasRows)) {  // matrices: all their rows
+    Json all = Json::array();
+    for (const Json& matrix : rows)
+      for (const Json& row : matrix) {
+        if (!row.is_array()) throw ModelError(where + ": a matrix must be a list of rows");
+        all.push_back(row);
+      }
+    return rowsToValue(all, where);
+  }
   const std::size_t columns = rows[0].size();
   MatrixX m(static_cast<int>(rows.size()), static_cast<int>(columns));
   for (std::size_t i = 0; i < rows.size(); ++i) {

@@ -166,9 +166,21 @@ class Writer {
             " is a function of a program and has no text for JSON; give an expression instead");
       if (equal(value, defaults[k])) continue;
       text_ += ", \"" + std::string(f.name) + "\": ";
-      append(text_, value);
+      if (f.stack > 1)
+        appendMatrices(std::get<MatrixX>(value), f.stack);
+      else
+        append(text_, value);
     }
     text_ += "}";
+  }
+
+  void appendMatrices(const MatrixX& rows, int size) {
+    text_ += "[";
+    for (int i = 0; i < rows.rows(); i += size) {
+      if (i) text_ += ", ";
+      append(text_, MatrixX(rows.middleRows(i, size)));
+    }
+    text_ += "]";
   }
 
   const std::vector<Value>& defaultsOf(const ItemType& type) {

@@ -236,7 +236,14 @@ std::string typeSchema(const Field& f) {
     case FieldKind::vector:
       return listOf("{\"type\": \"number\"" + bounds + "}", f.rows);
     case FieldKind::matrix:
+      if (f.stack > 1) {
+        Field one = f;
+        one.rows = f.stack, one.stack = 0;
+        return listOf("{" + typeSchema(one) + "}", 0);
+      }
       return listOf("{" + listOf("{\"type\": \"number\"" + bounds + "}", f.columns) + "}", f.rows);
+    case FieldKind::enumerationList:
+      return listOf("{" + enumSchema(f.choices) + "}", f.rows);
     case FieldKind::integerList:
       return listOf("{\"type\": \"integer\"" + bounds + "}", f.rows);
     case FieldKind::index:

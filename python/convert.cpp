@@ -29,9 +29,11 @@ Value fromArray(py::handle object) {
   const auto rows = static_cast<int>(a.ndim() > 0 ? a.shape(0) : 1);
   if (a.ndim() == 0) return *a.data();
   if (a.ndim() == 1) return VectorX(Eigen::Map<const VectorX>(a.data(), rows));
+  if (a.ndim() == 3)  // matrices: all their rows
+    return fromArray(a.attr("reshape")(-1, a.shape(2)));
   if (a.ndim() > 2)
     throw py::type_error("an array of " + std::to_string(a.ndim()) +
-                         " dimensions: expected 1 or 2");
+                         " dimensions: expected 1, 2 or 3");
   using RowMajor = Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   return MatrixX(Eigen::Map<const RowMajor>(a.data(), rows, static_cast<int>(a.shape(1))));
 }
@@ -112,6 +114,14 @@ Value fromPython(py::handle object, const Field& field, const std::string& where
     if (isChoice && py::hasattr(object, "name")) {  // a member of an enumeration
       const std::string name = py::cast<std::string>(object.attr("name"));
       return name == "_None" ? "None" : name;
+    }
+    if (field.kind == FieldKind::enumerationList && PySequence_Check(object.ptr()) &&
+        !PyUnicode_Check(object.ptr())) {
+      UserFunction texts;
+      for (const py::handle entry : py::reinterpret_borrow<py::sequence>(object))
+        texts.expressions.push_back(
+            py::cast<std::string>(py::hasattr(entry, "name") ? entry.attr("name") : entry));
+      return texts;
     }
     return fromPython(object);
   } catch (const py::builtin_exception& error) {

@@ -55,8 +55,9 @@ void translate(std::exception_ptr pointer) {
 
 std::string_view kindName(FieldKind kind) {
   static constexpr std::string_view names[] = {
-      "boolean",     "integer", "real",      "string",   "vector",         "matrix",
-      "integerList", "index",   "indexList", "function", "outputVariable", "enumeration"};
+      "boolean",        "integer",     "real",           "string",    "vector",
+      "matrix",         "integerList", "index",          "indexList", "function",
+      "outputVariable", "enumeration", "enumerationList"};
   return names[static_cast<int>(kind)];
 }
 

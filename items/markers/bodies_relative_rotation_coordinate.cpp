@@ -39,7 +39,7 @@ struct MarkerBodiesRelativeRotationCoordinate {
   }
 
   static MarkerBinding bind(const MarkerBodiesRelativeRotationCoordinate& m,
-                            const std::string& where, const AssemblyView& view) {
+                            const std::string& where, AssemblyView& view) {
     MarkerBinding binding = MarkerBinding::ofCoordinate();
     ScalarCoordinate& c = *binding.scalar;
     c.kind = ScalarCoordinate::Kind::relativeRotation;

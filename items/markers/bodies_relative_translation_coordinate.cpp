@@ -32,7 +32,7 @@ struct MarkerBodiesRelativeTranslationCoordinate {
   }
 
   static MarkerBinding bind(const MarkerBodiesRelativeTranslationCoordinate& m,
-                            const std::string& where, const AssemblyView& view) {
+                            const std::string& where, AssemblyView& view) {
     MarkerBinding binding = MarkerBinding::ofCoordinate();
     ScalarCoordinate& c = *binding.scalar;
     c.kind = ScalarCoordinate::Kind::relativeTranslation;

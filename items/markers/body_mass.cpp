@@ -17,8 +17,16 @@ struct MarkerBodyMass {
     return table;
   }
 
-  static MarkerBinding bind(const MarkerBodyMass& m, const std::string& where,
-                            const AssemblyView& view) {
+  static MarkerBinding bind(const MarkerBodyMass& m, const std::string& where, AssemblyView& view) {
+    if (m.bodyNumber.valid()) {
+      const int body = m.bodyNumber.value;
+      if (std::shared_ptr<const DependentFrame> centre =
+              view.typeOf(Category::object, body)
+                  .object->massFrame(view.item(Category::object, body), where, view))
+        return {.mass = true,
+                .point = {view.addFrame(std::move(centre)), Vector3::Zero()},
+                .body = m.bodyNumber};
+    }
     const FramePoint origin = bodyPoint(view, m.bodyNumber, Vector3::Zero(), false, where);
     return {.mass = true, .point = origin, .body = m.bodyNumber};
   }

@@ -23,7 +23,7 @@ struct MarkerBodyPosition {
   }
 
   static MarkerBinding bind(const MarkerBodyPosition& m, const std::string& where,
-                            const AssemblyView& view) {
+                            AssemblyView& view) {
     return {.position = true,
             .point = bodyPoint(view, m.bodyNumber, m.localPosition, false, where)};
   }

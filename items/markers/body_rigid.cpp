@@ -24,7 +24,7 @@ struct MarkerBodyRigid {
   }
 
   static MarkerBinding bind(const MarkerBodyRigid& m, const std::string& where,
-                            const AssemblyView& view) {
+                            AssemblyView& view) {
     return {.position = true,
             .orientation = true,
             .point = bodyPoint(view, m.bodyNumber, m.localPosition, true, where)};

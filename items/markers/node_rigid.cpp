@@ -1,5 +1,6 @@
 // Position and orientation of a node.
 #include "items/marker.h"
+#include "items/slope_frame.h"
 
 namespace catena {
 namespace {
@@ -19,10 +20,17 @@ struct MarkerNodeRigid {
   }
 
   static MarkerBinding bind(const MarkerNodeRigid& m, const std::string& where,
-                            const AssemblyView& view) {
-    if (!markerNode(view, m.nodeNumber, where).providesOrientation)
+                            AssemblyView& view) {
+    const NodeLayout& layout = markerNode(view, m.nodeNumber, where);
+    if (!layout.providesOrientation)
       throw ModelError(where + ": " + view.where(Category::node, m.nodeNumber.value) +
                        " has no orientation; use a rigid body node or a NodePosition marker");
+    if (!layout.ground && layout.shape.rotations == 0)  // the angle of the slope
+      return {.position = true,
+              .orientation = true,
+              .point = {view.addFrame(std::make_shared<SlopeFrame<2>>(
+                            view, std::vector{m.nodeNumber}, where, Vector2(1, 0), Vector2(0, 1))),
+                        Vector3::Zero()}};
     return {.position = true,
             .orientation = true,
             .point = {view.place(m.nodeNumber).frame, Vector3::Zero()}};

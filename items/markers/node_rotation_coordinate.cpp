@@ -30,7 +30,7 @@ struct MarkerNodeRotationCoordinate {
     const NodeLayout& layout = markerNode(view, m.nodeNumber, where);
     MarkerBinding binding = MarkerBinding::ofCoordinate();
     if (layout.ground) return binding;
-    if (!layout.providesOrientation)
+    if (!layout.providesOrientation || layout.shape.rotations == 0)
       throw ModelError(where + ": " + view.where(Category::node, m.nodeNumber.value) +
                        " has no orientation");
     if (m.rotationCoordinate < 0)

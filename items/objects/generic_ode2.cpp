@@ -1,6 +1,6 @@
 // Linear (and user-defined nonlinear) equations of second order on the coordinates of some nodes.
 #include "items/connector.h"
-#include "items/coordinate_vector.h"
+#include "items/mesh_frame.h"
 
 namespace catena {
 namespace {
@@ -282,6 +282,18 @@ struct ObjectGenericODE2 {
     bool isBody() const override { return true; }
     std::vector<NodeIndex> nodes(const void* object) const override {
       return static_cast<const ObjectGenericODE2*>(object)->nodeNumbers;
+    }
+    // Of a node of the mesh.
+    std::unique_ptr<DependentFrame> pointFrame(const void* object, const std::string& where,
+                                               const AssemblyView& view, int part,
+                                               Vector3&) const override {
+      const auto& nodes = static_cast<const ObjectGenericODE2*>(object)->nodeNumbers;
+      if (part < 0) return nullptr;
+      if (part >= static_cast<int>(nodes.size()))
+        throw ModelError(where + ": meshNodeNumber = " + std::to_string(part) + "; the mesh has " +
+                         std::to_string(nodes.size()) + " nodes, numbered from 0");
+      return std::make_unique<MeshFrame>(view, std::vector<NodeIndex>{nodes[part]},
+                                         VectorX::Ones(1), Vector3::Zero(), where);
     }
     std::unique_ptr<ElementBatch> makeBatch(const BatchSource& source) const override {
       return std::make_unique<Batch>(source);

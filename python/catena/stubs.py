@@ -31,7 +31,7 @@ _Function = Union[Callable[..., Any], str, Sequence[str], int]
 _FIELD_TYPES = {
     'boolean': 'bool', 'integer': 'int', 'real': 'float', 'string': 'str', 'vector': '_Vector', 'matrix': '_Matrix',
     'integerList': 'Sequence[int]', 'index': 'Union[int, str]', 'indexList': 'Union[Sequence[int], Sequence[str]]',
-    'function': '_Function', 'outputVariable': 'Union[OutputVariableType, str]', 'enumeration': 'str'}
+    'function': '_Function', 'outputVariable': 'Union[OutputVariableType, str]', 'enumeration': 'str', 'enumerationList': 'Sequence[str]'}
 
 _ITEM_HEADER = '''from catena.enums import OutputVariableType
 

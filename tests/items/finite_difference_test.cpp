@@ -22,12 +22,15 @@ constexpr Scene scenes[] = {Scene::twoBodies, Scene::oneBody, Scene::ground};
 constexpr const char* sceneNames[] = {"two bodies", "both markers on one body",
                                       "one marker on ground"};
 
-// What carries the markers: bodies in space, points, bodies and points in the plane, on an axis.
-enum class Carrier { rigid, point, planar, planarPoint, axis, rotor };
-constexpr Carrier carriers[] = {Carrier::rigid,       Carrier::point, Carrier::planar,
-                                Carrier::planarPoint, Carrier::axis,  Carrier::rotor};
-constexpr const char* carrierNames[] = {"rigid",         "points", "planar bodies",
-                                        "planar points", "axes",   "rotors"};
+// What carries the markers: bodies in space, points, bodies and points in the plane, on an axis;
+// and bodies whose points follow several coordinates.
+enum class Carrier { rigid, point, planar, planarPoint, axis, rotor, tree, cable2D, cable, mesh };
+constexpr Carrier carriers[] = {
+    Carrier::rigid, Carrier::point, Carrier::planar,  Carrier::planarPoint, Carrier::axis,
+    Carrier::rotor, Carrier::tree,  Carrier::cable2D, Carrier::cable,       Carrier::mesh};
+constexpr const char* carrierNames[] = {"rigid",  "points", "planar bodies", "planar points",
+                                        "axes",   "rotors", "trees",         "planar cables",
+                                        "cables", "meshes"};
 
 // A body and its node, for the references that an item asks for.
 struct Target {
@@ -67,6 +70,8 @@ bool contains(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
 }
 
+constexpr int anyLength = 3;  // of lists that may have any
+
 // A random value within the bounds of a field; nothing for references and for what stays default.
 std::optional<Value> randomValue(const Field& f, Random& random) {
   const Real low = std::max(f.bounds.lower, -2.0), high = std::min(f.bounds.upper, low + 4);
@@ -80,22 +85,37 @@ std::optional<Value> randomValue(const Field& f, Random& random) {
     case FieldKind::real:
       return random.uniform(low, high) + (f.bounds.lowerOpen ? 0.2 : 0);
     case FieldKind::vector: {
-      if (f.rows == 0) return {};
-      VectorX v(f.rows);
+      if (f.rows == 0 && random.chance(0.5)) return {};
+      VectorX v(f.rows ? f.rows : anyLength);
       for (Real& x : v) x = random.uniform(low, high);
+      if (contains(f.name, "weight")) v /= v.sum();
       if (contains(f.name, "xis") || contains(f.name, "ormal")) v.normalize();
       return v;
     }
     case FieldKind::matrix: {
+      if (f.stack) {
+        MatrixX all(anyLength * f.stack, f.columns);
+        for (int i = 0; i < anyLength; ++i)
+          all.middleRows(i * f.stack, f.stack) =
+              f.stack == 3 ? MatrixX(random.rotation()) : MatrixX(random.vector(3).transpose());
+        return all;
+      }
       if (f.rows == 3 && f.columns == 3) return MatrixX(random.rotation());
       if (f.rows == 0 || f.columns == 0) return {};
       return MatrixX(
           Eigen::Map<const MatrixX>(random.vector(f.rows * f.columns).data(), f.rows, f.columns));
     }
     case FieldKind::integerList: {
-      std::vector<int> list(f.rows);
-      for (int& i : list) i = random.below(2);
+      std::vector<int> list(f.rows ? f.rows : anyLength);
+      for (int i = 0; i < static_cast<int>(list.size()); ++i)
+        list[i] = f.rows ? random.below(2) : i + static_cast<int>(f.bounds.lower);
       return list;
+    }
+    case FieldKind::enumerationList: {
+      UserFunction texts;
+      for (int i = 0; i < anyLength; ++i)
+        texts.expressions.emplace_back(f.choices[random.below(static_cast<int>(f.choices.size()))]);
+      return texts;
     }
     case FieldKind::enumeration:
       return std::string(f.choices[random.below(static_cast<int>(f.choices.size()))]);
@@ -149,8 +169,20 @@ int coordinatesOf(const MainSystem& mbs, int node) {
   return layout.coordinates + layout.firstOrder;
 }
 
+// Of all nodes of an object.
+int coordinatesOfObject(const MainSystem& mbs, int object) {
+  if (object < 0) return 0;
+  int all = 0;
+  for (const NodeIndex node : mbs.items()
+                                  .type(Category::object, object)
+                                  .object->nodes(mbs.items().item(Category::object, object)))
+    all += coordinatesOf(mbs, node.value);
+  return all;
+}
+
 // Matrices of any size: as many columns as the coordinates they are multiplied with, which are
-// those of the target whose number ends the name or those of all nodes of the item.
+// those of node or object of the target whose number ends the name, or those of all nodes of the
+// item.
 void addMatrices(const MainSystem& mbs, const ItemType& type, const Target& first,
                  const Target& second, Random& random, Dictionary& out) {
   int all = 0;
@@ -160,8 +192,12 @@ void addMatrices(const MainSystem& mbs, const ItemType& type, const Target& firs
   for (const Field& f : type.fields) {
     if (f.kind != FieldKind::matrix || f.rows || f.columns) continue;
     int rows = all, columns = all;
-    if (const char last = f.name.back(); last == '0' || last == '1')
-      rows = 2, columns = std::max(1, coordinatesOf(mbs, last == '0' ? first.node : second.node));
+    if (const char last = f.name.back(); last == '0' || last == '1') {
+      const Target& t = last == '0' ? first : second;
+      rows = 2;
+      columns = std::max(
+          1, random.chance(0.5) ? coordinatesOf(mbs, t.node) : coordinatesOfObject(mbs, t.object));
+    }
     out.emplace_back(f.name, MatrixX(Eigen::Map<const MatrixX>(random.vector(rows * columns).data(),
                                                                rows, columns)));
   }
@@ -206,9 +242,52 @@ int addRandom(Model& model, const ItemType& type, const Target& first, const Tar
   return model.mbs->Add(type.category, type.name, parameters, {});
 }
 
+// A tree of three links, a cable, a mesh of four points: the node that comes first, and the body.
+Target addLargeCarrier(MainSystem& mbs, Carrier carrier, bool massless, Random& random) {
+  Target t;
+  if (carrier == Carrier::tree) {
+    t.node = mbs.AddNode("GenericODE2", {{"numberOfODE2Coordinates", anyLength},
+                                         {"referenceCoordinates", random.vector(anyLength)}});
+    const ItemType& type = *Registry::instance().find(Category::object, "KinematicTree");
+    Dictionary p{{"nodeNumber", t.node}};
+    for (const Field& f : type.fields)
+      if (f.kind == FieldKind::enumerationList || f.kind == FieldKind::integerList ||
+          (f.stack && f.name != "linkInertiasCOM"))
+        p.emplace_back(f.name, *randomValue(f, random));
+    MatrixX inertia = MatrixX::Zero(3 * anyLength, 3);
+    for (int i = 0; i < 3 * anyLength && !massless; ++i) inertia(i, i % 3) = 1;
+    p.emplace_back("linkInertiasCOM", inertia);
+    p.emplace_back("linkMasses", VectorX(VectorX::Constant(anyLength, massless ? 0 : 1)));
+    t.object = mbs.AddObject("KinematicTree", p);
+    return t;
+  }
+  if (carrier == Carrier::mesh) {
+    std::vector<int> nodes;
+    for (int i = 0; i < 4; ++i)
+      nodes.push_back(mbs.AddNode("Point", {{"referenceCoordinates", random.vector(3, 2)}}));
+    t.node = nodes[0];
+    const MatrixX mass = (massless ? 0.0 : 1.0) * MatrixX::Identity(12, 12);
+    t.object = mbs.AddObject("GenericODE2", {{"nodeNumbers", nodes}, {"massMatrix", mass}});
+    return t;
+  }
+  const int d = carrier == Carrier::cable2D ? 2 : 3;
+  const std::string_view node = d == 2 ? "Point2DSlope1" : "PointSlope1";
+  VectorX reference = random.vector(2 * d, 0.3);
+  reference[d] += 1;
+  t.node = mbs.AddNode(node, {{"referenceCoordinates", reference}});
+  reference[0] += 2;
+  const int end = mbs.AddNode(node, {{"referenceCoordinates", reference}});
+  t.object = mbs.AddObject(d == 2 ? "ANCFCable2D" : "ANCFCable",
+                           {{"nodeNumbers", std::vector<int>{t.node, end}},
+                            {"physicsLength", 2.0},
+                            {"physicsMassPerLength", massless ? 0.0 : 1.5}});
+  return t;
+}
+
 // Node and body of a carrier, at random.
 Target addCarrier(MainSystem& mbs, Carrier carrier, std::string_view rigidNode, bool massless,
                   Random& random) {
+  if (carrier >= Carrier::tree) return addLargeCarrier(mbs, carrier, massless, random);
   struct Kind {
     std::string_view node, body;
     int coordinates;
@@ -239,7 +318,8 @@ Model randomBodies(Carrier carrier, std::string_view node0, std::string_view nod
   Model m;
   MainSystem& mbs = *m.mbs;
   m.target[0] = addCarrier(mbs, carrier, node0, massless, random);
-  m.target[1] = addCarrier(mbs, carrier, node1, massless, random);
+  const bool mixed = carrier >= Carrier::tree && random.chance(0.5);
+  m.target[1] = addCarrier(mbs, mixed ? Carrier::rigid : carrier, node1, massless, random);
   m.ground.node = mbs.AddNode("PointGround", {{"referenceCoordinates", random.vector(3, 2)}});
   m.ground.object = mbs.AddObject("Ground", {{"referencePosition", random.vector(3, 2)},
                                              {"referenceRotation", MatrixX(random.rotation())}});
