@@ -1,5 +1,8 @@
 #include "integrators/generalized_alpha.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "integrators/constraint_projection.h"
 #include "integrators/step_loop.h"
 
@@ -37,6 +40,11 @@ class GeneralizedAlpha final : public StepLoop {
       alpha_ = alphaFromSpectralRadius(g.spectralRadius);
     }
     level_ = g.useIndex2Constraints ? ConstraintLevel::velocity : ConstraintLevel::position;
+    errorControl_ = g.errorControl && time_.automaticStepSize;
+    if (g.errorControl && g.useNewmark)
+      throw ModelError(
+          "settings: timeIntegration.generalizedAlpha.errorControl = true needs useNewmark = "
+          "false; generalized-alpha with spectralRadius = 1 is the same method");
   }
 
  private:
@@ -44,6 +52,7 @@ class GeneralizedAlpha final : public StepLoop {
     makeStartConsistent(system_, settings_, report_);
     initialAccelerations();
     algorithmic_ = system_.state().a;
+    if (errorControl_) chooseFirstStep();
   }
 
   // M a + C^T lambda = f, with the constraints on acceleration level, from the initial positions
@@ -68,9 +77,161 @@ class GeneralizedAlpha final : public StepLoop {
   void restoreStart() override { algorithmic_ = startAlgorithmic_; }
 
   bool solveStep() override {
+    tooLarge_ = 0;
+    if (errorControl_) adaptAlgorithmic();
     if (!newton_.solve(stepVariation(), level_, [this] { predict(); })) return false;
     algorithmic_ += (1 - alpha_.alphaF) / (1 - alpha_.alphaM) * system_.state().a;
+    return !errorControl_ || errorAccepted();
+  }
+
+  // --- steps by their local error ---
+
+  // The algorithmic acceleration stands for a(t + (alphaM - alphaF) h): when h changes, so does its
+  // distance from a; else the method loses an order.
+  void adaptAlgorithmic() {
+    const Real from = triedStep_ > 0 ? triedStep_ : step_;
+    if (step_ != from)
+      startAlgorithmic_ = start_.a + (step_ / from) * (startAlgorithmic_ - start_.a);
+    triedStep_ = step_;
+  }
+
+  // Root mean square of change(i) in parts of the tolerance.
+  template <class Change>
+  Real weightedNorm(const VectorX& from, const VectorX& to, const Change& change) const {
+    Real sum = 0;
+    for (int i = 0; i < to.size(); ++i) {
+      const Real size = std::max(std::abs(from[i]), std::abs(to[i]));
+      const Real part = change(i) / (time_.absoluteTolerance + time_.relativeTolerance * size);
+      sum += part * part;
+    }
+    return to.size() ? std::sqrt(sum / static_cast<Real>(to.size())) : 0;
+  }
+
+  // A step over which the acceleration moves the positions by the tolerance.
+  void chooseFirstStep() {
+    const State& s = system_.state();
+    Real h = time_.initialStepSize;
+    if (h == 0) {
+      const Real size = std::max(weightedNorm(s.q, s.q, [&](int i) { return s.a[i]; }),
+                                 weightedNorm(s.y, s.y, [&](int i) { return s.ydot[i]; }));
+      h = size > 0 ? std::sqrt(1 / size) : maximumStep_;
+    }
+    step_ = std::clamp(h, std::min(time_.minimumStepSize, maximumStep_), maximumStep_);
+  }
+
+  // Leading local errors with D = alphaM - alphaF, p = a(t + D h) + D (alphaM - 1/2) h^2 a_tt:
+  //   positions  (1/6 - beta - D/2) h^3 a_t,
+  //   velocities (1/6 - D (alphaM - 1/2) - gamma (1/2 + D)) h^3 a_tt,
+  // and of the trapezoidal rule for first order coordinates -1/12 h^3 y_ttt; the derivatives from
+  // differences of accelerations and rates over this step and the last one. Accelerations of
+  // constrained systems carry an alternating part that grows as 1 / h^2 and that constraint forces
+  // take up, so errors are filtered through the Newton matrix, as for stiff equations (E. Hairer,
+  // G. Wanner, Solving Ordinary Differential Equations II, Springer 1996, section IV.8).
+  Real error() {
+    const State& s = system_.state();
+    const Real D = alpha_.alphaM - alpha_.alphaF, h = step_;
+    const Real ofPositions = 1.0 / 6 - alpha_.beta - D / 2;
+    const Real ofVelocities = 1.0 / 6 - D * (alpha_.alphaM - 0.5) - alpha_.gamma * (0.5 + D);
+    const Variation along = stepVariation();
+    change_ = s.a - start_.a;
+    firstOrderChange_ = s.ydot - start_.ydot;
+    // h^2 times the second derivatives
+    secondChange_ = change_;
+    VectorX firstOrderSecond = firstOrderChange_;
+    if (lastStep_ > 0) {
+      const Real scale = 2 * h / (h + lastStep_), ratio = h / lastStep_;
+      secondChange_ = scale * (change_ - ratio * lastChange_);
+      firstOrderSecond = scale * (firstOrderChange_ - ratio * lastFirstOrderChange_);
+    }
+    const Real positions = filteredNorm(ofPositions * h * h * along.acceleration * change_,
+                                        h / 12 * along.firstOrderRate * firstOrderSecond, s.q, s.y);
+    const Real velocities = filteredNorm(ofVelocities * h * along.acceleration * secondChange_,
+                                         VectorX::Zero(firstOrderChange_.size()), s.v, VectorX());
+    return std::max(positions, velocities);
+  }
+  // Norm of the increment against what it is added to.
+  Real filteredNorm(const VectorX& accelerations, const VectorX& rates, const VectorX& size,
+                    const VectorX& firstOrderSize) {
+    State& s = system_.state();
+    newton_.filter(accelerations, rates, increment_);
+    increment_.tail(system_.multipliers()).setZero();
+    const State end = s;
+    system_.increment(increment_, {.position = 1}, ConstraintLevel::position);
+    const VectorX q = s.q - end.q, y = s.y - end.y;
+    s = end;
+    const Real ofDynamic = weightedNorm(size, size, [&](int i) { return q[i]; });
+    if (firstOrderSize.size() == 0) return ofDynamic;
+    return std::max(ofDynamic,
+                    weightedNorm(firstOrderSize, firstOrderSize, [&](int i) { return y[i]; }));
+  }
+
+  // Proportional-integral control of the step (K. Gustafsson, ACM Trans. Math. Softw. 20, 1994). A
+  // step that may stay nearly the same stays the same, for the sake of the factors.
+  bool errorAccepted() {
+    const Real e = std::max(error(), 1e-10);
+    if (e > 1 && step_ > time_.minimumStepSize) {
+      tooLarge_ = e;
+      next_ = step_ * std::clamp(time_.stepSizeSafety * std::pow(e, -1.0 / 3), 0.2, 0.9);
+      return false;
+    }
+    const Real factor =
+        time_.stepSizeSafety * std::pow(e, -0.7 / 3) * std::pow(lastError_, 0.4 / 3);
+    next_ = step_;
+    if (factor < 0.9 || factor > 1.2)
+      next_ = std::min(maximumStep_, step_ * std::clamp(factor, 0.2, time_.stepSizeMaxIncrease));
+    acceptedError_ = e;
     return true;
+  }
+
+  bool mayRetry() const override { return errorControl_ || StepLoop::mayRetry(); }
+  Real reducedStep() const override {
+    return errorControl_ && tooLarge_ > 0 ? next_ : StepLoop::reducedStep();
+  }
+  void advanceTime() override {
+    if (!errorControl_) return StepLoop::advanceTime();
+    if (start_.time + 1.0001 * step_ > endTime_) step_ = endTime_ - start_.time;
+    system_.state().time = start_.time + step_;
+  }
+  void recoverStep() override {
+    if (!errorControl_) return StepLoop::recoverStep();
+    lastChange_ = change_;
+    lastFirstOrderChange_ = firstOrderChange_;
+    lastStep_ = step_;
+    lastError_ = acceptedError_;
+    step_ = next_;
+  }
+  std::string failureText() const override {
+    if (tooLarge_ == 0) return StepLoop::failureText();
+    return "the error of the step is " + valueText(tooLarge_) +
+           " times what timeIntegration.absoluteTolerance and relativeTolerance allow";
+  }
+
+  // --- output within a step ---
+
+  bool interpolates() const override { return errorControl_; }
+  // Cubic in positions (local increments), velocities and first order coordinates, linear in
+  // accelerations, rates and multipliers.
+  void interpolate(const State& end, Real time, State& out) override {
+    const Real h = end.time - start_.time, x = (time - start_.time) / h;
+    const Real value1 = x * x * (3 - 2 * x), rate0 = h * x * (1 - x) * (1 - x),
+               rate1 = -h * x * x * (1 - x);
+    const auto cubic = [&](const VectorX& y0, const VectorX& y1, const VectorX& d0,
+                           const VectorX& d1) -> VectorX {
+      return y0 + value1 * (y1 - y0) + rate0 * d0 + rate1 * d1;
+    };
+    VectorX whole, startRate, endRate;
+    system_.difference(start_.q, end.q, whole);
+    const VectorX none = VectorX::Zero(whole.size());
+    system_.localRates(none, start_.v, startRate);
+    system_.localRates(whole, end.v, endRate);
+    out = end;
+    out.time = time;
+    system_.predict(start_.q, cubic(none, whole, startRate, endRate), 0);
+    out.v = cubic(start_.v, end.v, start_.a, end.a);
+    out.y = cubic(start_.y, end.y, start_.ydot, end.ydot);
+    out.a = start_.a + x * (end.a - start_.a);
+    out.ydot = start_.ydot + x * (end.ydot - start_.ydot);
+    out.multipliers = start_.multipliers + x * (end.multipliers - start_.multipliers);
   }
 
   Variation stepVariation() const {
@@ -113,6 +274,12 @@ class GeneralizedAlpha final : public StepLoop {
   ConstraintLevel level_;
   VectorX algorithmic_, startAlgorithmic_;  // the algorithmic acceleration of generalized-alpha
   VectorX increment_;
+
+  bool errorControl_ = false;
+  Real next_ = 0, lastStep_ = 0, triedStep_ = 0;  // triedStep_: of startAlgorithmic_
+  Real tooLarge_ = 0, acceptedError_ = 1, lastError_ = 1;
+  VectorX change_, firstOrderChange_, lastChange_, lastFirstOrderChange_;  // of a and y_t
+  VectorX secondChange_;
 };
 
 }  // namespace

@@ -170,6 +170,19 @@ bool Newton::solveModified(const Variation& variation, ConstraintLevel level,
   return finish(converged, it, current, reference);
 }
 
+void Newton::filter(const VectorX& accelerations, const VectorX& rates, VectorX& increment) {
+  State& s = system_.state();
+  s.a -= accelerations;
+  s.ydot -= rates;
+  system_.evaluate(factored_, ConstraintLevel::position, false, increment);
+  s.a += accelerations;
+  s.ydot += rates;
+  increment = -increment;
+  increment.head(system_.dynamicUnknowns()) *= factored_.rowScale;
+  increment.tail(system_.multipliers()).setZero();
+  solver_->solve(increment);
+}
+
 // Compares a step with old factors with the last one that began with new ones.
 bool Newton::Reuse::isTooOld(bool extrapolated, bool fresh, int iterations, int factors) {
   constexpr int patience = 32;  // steps until older factors are tried again

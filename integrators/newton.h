@@ -34,6 +34,11 @@ class Newton {
   bool solve(const Variation& variation, ConstraintLevel level,
              const std::function<void()>& predict);
 
+  // After solve(): the increment that accelerations and rates smaller by these would ask for, with
+  // the factors at hand. It obeys the constraints, and stiff forces damp it, which makes it the
+  // part of an error that stays.
+  void filter(const VectorX& accelerations, const VectorX& rates, VectorX& increment);
+
   // Accelerations, rates of first order coordinates and multipliers of the current positions and
   // velocities.
   void solveAccelerations();

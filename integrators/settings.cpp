@@ -127,9 +127,11 @@ constexpr Field table[] = {
         "timeIntegration.projectInitialState", "", "",
         "move initial positions and velocities onto the constraints"),
     field<time, &T::automaticStepSize>("timeIntegration.automaticStepSize", "", "",
-                                       "choose steps by their local error: ODE23 and DOPRI5"),
+                                       "choose steps by their local error: ODE23, DOPRI5, and "
+                                       "generalized-alpha with errorControl"),
     field<time, &T::initialStepSize>("timeIntegration.initialStepSize", "h_0", "s",
-                                     "first of the automatic steps; 0 = the largest step",
+                                     "first of the automatic steps; 0 = the largest step, and "
+                                     "from the accelerations with errorControl",
                                      nonNegative),
     field<time, &T::absoluteTolerance>(
         "timeIntegration.absoluteTolerance", "", "",
@@ -197,6 +199,11 @@ constexpr Field table[] = {
     field<time, alpha, &G::resetAccelerations>(
         "timeIntegration.generalizedAlpha.resetAccelerations", "", "",
         "start from zero accelerations when they are not computed"),
+    field<time, alpha, &G::errorControl>(
+        "timeIntegration.generalizedAlpha.errorControl", "", "",
+        "choose steps by their local error, against timeIntegration.absoluteTolerance and "
+        "relativeTolerance, and interpolate to the times of sensors and solution; needs "
+        "automaticStepSize"),
     field<solution, &O::writeSolutionToFile>("solutionSettings.writeSolutionToFile", "", "",
                                              "write solution.h5"),
     field<solution, &O::solutionWritePeriod>("solutionSettings.solutionWritePeriod", "", "s",

@@ -56,6 +56,7 @@ struct GeneralizedAlphaSettings {
   bool computeInitialFirstOrderRates = false;
   bool storeInitialAlgebraicCoordinates = true;
   bool resetAccelerations = false;
+  bool errorControl = false;
 };
 
 struct ExplicitIntegrationSettings {

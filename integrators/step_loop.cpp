@@ -34,6 +34,7 @@ StepLoop::StepLoop(System& system, const SimulationSettings& settings, const Sol
       step_((end - start) / steps),
       maximumStep_(step_),
       discontinuous_(solver.discontinuous),
+      output_(settings.solutionSettings),
       observer_(observer),
       functions_(functions),
       plannedSteps_(static_cast<long long>(steps)) {
@@ -68,7 +69,7 @@ void StepLoop::goThroughSteps() {
       report_.outcome = Outcome::notConverged;
       break;
     }
-    if (!endFunction()) stop_ = true;
+    if (!observeWithinStep() || !endFunction()) stop_ = true;
     goOn = observe() && !stop_;
   }
   if (!goOn) report_.outcome = Outcome::stopped;
@@ -101,6 +102,32 @@ bool StepLoop::observe() {
   if (!observer_) return true;
   const Stopwatch watch(report_.phases.output);
   return observer_(stepInfo());
+}
+
+// Output at the multiples of both write periods within the last step.
+bool StepLoop::observeWithinStep() {
+  if (!observer_ || !interpolates()) return true;
+  const Stopwatch watch(report_.phases.output);
+  State& s = system_.state();
+  const State end = s;
+  const auto nextAfter = [&](Real t) {
+    Real next = endTime_;
+    for (const Real period : {output_.sensorsWritePeriod, output_.solutionWritePeriod})
+      if (period > 0)
+        next = std::min(
+            next,
+            startTime_ + period * (std::floor((t - startTime_) / period + timeTolerance) + 1));
+    return next;
+  };
+  bool goOn = true;
+  for (Real t = nextAfter(start_.time); goOn && t < end.time - timeTolerance; t = nextAfter(t)) {
+    interpolate(end, t, s);
+    system_.computeMotions();
+    goOn = observer_(stepInfo());
+  }
+  s = end;
+  system_.computeMotions();
+  return goOn;
 }
 
 // One accepted step, with smaller step sizes where it fails. False: gave up, state is that of the

@@ -35,6 +35,10 @@ class StepLoop {
   // May change the size of the next step after an accepted one.
   virtual void recoverStep();
   virtual bool finished() const;
+  // Solvers with long steps: whether output between their ends is wanted, and the state at a time
+  // between the beginning (start_) and the end of the last step.
+  virtual bool interpolates() const { return false; }
+  virtual void interpolate(const State& /*end*/, Real /*time*/, State& /*out*/) {}
   virtual std::string failureText() const { return newton_.failureText(); }
 
   System& system_;
@@ -52,9 +56,11 @@ class StepLoop {
   ElementBatch::PostNewton postNewton();
   bool endFunction();
   bool observe();
+  bool observeWithinStep();
   StepInfo stepInfo() const;
 
   const DiscontinuousSettings& discontinuous_;
+  const SolutionSettings& output_;
   const StepObserver& observer_;
   const StepFunctions& functions_;
   long long plannedSteps_ = 0;
