@@ -136,11 +136,11 @@ class CableBatch final : public ResolvedBatch<T, CoordinateVector> {
       const Motion motion = gather(e, context.state);
       r.setZero();
       L.setZero();
+      stresses<Real>(e, motion, context.variation, r, nullptr);
       if (context.withMatrix) {
-        stresses<Dual<2 * D>>(e, motion, context.variation, r, &L);
+        LocalVector<n> same = LocalVector<n>::Zero();  // up to rounding
+        stresses<Dual<2 * D>>(e, motion, context.variation, same, &L);
         L *= context.variation.rowScale;
-      } else {
-        stresses<Real>(e, motion, context.variation, r, nullptr);
       }
       addMass(e, motion, context, r, L);
       storeElement(context, sink, e, r.data(), context.withMatrix ? L.data() : nullptr, n);
