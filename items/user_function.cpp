@@ -2,9 +2,14 @@
 
 #include <muParser.h>
 
+#include <algorithm>
 #include <cmath>
+#include <map>
+#include <mutex>
+#include <utility>
 
 #include "items/field.h"
+#include "kernels/per_thread.h"
 
 namespace catena {
 namespace {
@@ -15,14 +20,82 @@ void prepare(mu::Parser& parser) {
   parser.DefineFun("log", [](mu::value_type x) -> mu::value_type { return std::log(x); });
 }
 
+using Texts = std::vector<std::string>;
+
+// Some expressions ready for evaluation. They read the arguments from here, so that every thread
+// needs its own.
+struct Program {
+  std::vector<Real> arguments;
+  std::vector<mu::Parser> parsers;
+
+  // Throws mu::Parser::exception_type; parsers has then one entry for every expression before.
+  void compile(const Texts& expressions, const Texts& names) {
+    arguments.assign(names.size(), 0);
+    parsers.clear();
+    parsers.reserve(expressions.size());
+    for (const std::string& text : expressions) {
+      mu::Parser& parser = parsers.emplace_back();
+      try {
+        prepare(parser);
+        for (std::size_t k = 0; k < names.size(); ++k) parser.DefineVar(names[k], &arguments[k]);
+        parser.SetExpr(text);
+        parser.Eval();
+      } catch (...) {
+        parsers.pop_back();
+        throw;
+      }
+    }
+  }
+};
+
+// What all functions of the same text share.
+struct Source {
+  Texts expressions, names;
+  PerThread<Program> programs;
+
+  Program& program() {
+    Program& p = programs.local();
+    if (p.parsers.size() != expressions.size()) p.compile(expressions, names);
+    return p;
+  }
+};
+
+// The source of these expressions; there is one as long as a function uses it.
+std::shared_ptr<Source> sourceOf(const Texts& expressions, const Texts& names) {
+  static std::mutex mutex;
+  static std::map<std::pair<Texts, Texts>, std::weak_ptr<Source>> sources;
+  const std::lock_guard lock(mutex);
+  std::weak_ptr<Source>& known = sources[{expressions, names}];
+  std::shared_ptr<Source> source = known.lock();
+  if (!source) {
+    std::erase_if(sources,
+                  [&](const auto& s) { return &s.second != &known && s.second.expired(); });
+    source = std::make_shared<Source>();
+    source->expressions = expressions;
+    source->names = names;
+    known = source;
+  }
+  return source;
+}
+
+[[noreturn]] void refuse(Source& source, const mu::Parser::exception_type& error,
+                         const std::string& where) {
+  const std::string& text = source.expressions[source.programs.local().parsers.size()];
+  std::string message = where + ": expression '" + text + "'";
+  const int position = static_cast<int>(error.GetPos());
+  if (position >= 0 && position <= static_cast<int>(text.size()))
+    message += ", position " + std::to_string(position + 1);
+  message += ": " + error.GetMsg() + " (known names:";
+  for (const auto& name : source.names) message += " " + name;
+  throw ModelError(message + ")");
+}
+
 }  // namespace
 
 struct CompiledFunction::Implementation {
-  std::vector<mu::Parser> parsers;
-  std::vector<Real> arguments;
-  std::vector<std::string> names;
+  std::shared_ptr<Source> source;
   std::shared_ptr<const Callable> callable;
-  std::vector<std::string> expressions;
+  std::vector<std::string> names;
   std::string where;
 };
 
@@ -30,36 +103,22 @@ CompiledFunction::CompiledFunction(const UserFunction& function,
                                    std::vector<std::string> argumentNames, int resultCount,
                                    const std::string& where) {
   if (!function.defined()) return;
+  if (!function.callable && static_cast<int>(function.expressions.size()) != resultCount)
+    throw ModelError(where + " has " + std::to_string(function.expressions.size()) +
+                     " expressions: expected " + std::to_string(resultCount));
   implementation_ = std::make_unique<Implementation>();
   Implementation& f = *implementation_;
   f.where = where;
-  f.arguments.resize(argumentNames.size());
-  f.names = std::move(argumentNames);
   f.callable = function.callable;
-  if (f.callable) return;
-  f.expressions = function.expressions;
-  if (static_cast<int>(f.expressions.size()) != resultCount)
-    throw ModelError(where + " has " + std::to_string(f.expressions.size()) +
-                     " expressions: expected " + std::to_string(resultCount));
-  f.parsers.resize(f.expressions.size());
-  for (std::size_t i = 0; i < f.expressions.size(); ++i) {
-    mu::Parser& parser = f.parsers[i];
+  if (!f.callable) {
+    f.source = sourceOf(function.expressions, argumentNames);
     try {
-      prepare(parser);
-      for (std::size_t k = 0; k < f.names.size(); ++k)
-        parser.DefineVar(f.names[k], &f.arguments[k]);
-      parser.SetExpr(f.expressions[i]);
-      parser.Eval();
+      f.source->program();
     } catch (const mu::Parser::exception_type& error) {
-      std::string message = where + ": expression '" + f.expressions[i] + "'";
-      const int position = static_cast<int>(error.GetPos());
-      if (position >= 0 && position <= static_cast<int>(f.expressions[i].size()))
-        message += ", position " + std::to_string(position + 1);
-      message += ": " + error.GetMsg() + " (known names:";
-      for (const auto& name : f.names) message += " " + name;
-      throw ModelError(message + ")");
+      refuse(*f.source, error, where);
     }
   }
+  f.names = std::move(argumentNames);
 }
 
 CompiledFunction::CompiledFunction() = default;
@@ -74,8 +133,9 @@ void CompiledFunction::evaluate(std::span<const Real> arguments, std::span<Real>
   if (f.callable) {
     (*f.callable)(arguments, results);
   } else {
-    for (std::size_t k = 0; k < f.arguments.size(); ++k) f.arguments[k] = arguments[k];
-    for (std::size_t i = 0; i < f.parsers.size(); ++i) results[i] = f.parsers[i].Eval();
+    Program& p = f.source->program();
+    std::copy_n(arguments.begin(), p.arguments.size(), p.arguments.begin());
+    for (std::size_t i = 0; i < p.parsers.size(); ++i) results[i] = p.parsers[i].Eval();
   }
   for (const Real r : results)
     if (!std::isfinite(r)) {

@@ -28,8 +28,8 @@ struct UserFunction {
   bool isExpression() const { return !callable && !expressions.empty(); }
 };
 
-// A user function made ready for evaluation. Each instance owns its argument memory: two threads
-// may evaluate two instances at once.
+// A user function made ready for evaluation. Expressions may be evaluated by several threads at
+// once; functions with the same text share what was made of it.
 class CompiledFunction {
  public:
   CompiledFunction();
