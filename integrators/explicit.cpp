@@ -128,8 +128,10 @@ class Explicit final : public StepLoop {
     newton_.solveStage();
   }
 
-  void advanceTime() override {
+  void rememberStart() override {
     if (automatic_) step_ = next_;
+  }
+  void advanceTime() override {
     if (!automatic_) return StepLoop::advanceTime();
     if (start_.time + step_ > endTime_) step_ = endTime_ - start_.time;
     system_.state().time = start_.time + step_;
