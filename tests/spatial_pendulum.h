@@ -284,8 +284,9 @@ inline PendulumModel addSpatialPendulum(MainSystem& mbs, const SpatialPendulum& 
                                         const PendulumState& y, std::string_view node) {
   const minimal::Kinematics k = minimal::kinematics(p, 0, y);
   const int ground = mbs.AddObject("Ground");
-  const auto addRotor = [&](const Vector3& position, Real speed, const std::string& angle) {
-    const VectorX rate = VectorX::Constant(1, speed);
+  const auto addRotor = [&](const Vector3& position, const std::string& angle,
+                            const std::string& speed, Real initialSpeed) {
+    const VectorX rate = VectorX::Constant(1, initialSpeed);
     const int n = mbs.AddNode("1D", {{"initialVelocities", rate}});
     const int rotor = mbs.AddObject(
         "RotationalMass1D",
@@ -294,15 +295,20 @@ inline PendulumModel addSpatialPendulum(MainSystem& mbs, const SpatialPendulum& 
                                    {{"nodeNumber", mbs.AddNode("PointGround")}, {"coordinate", 0}});
     const int turn = mbs.AddMarker("NodeCoordinate", {{"nodeNumber", n}, {"coordinate", 0}});
     addConnector(mbs, "ConnectorCoordinate", zero, turn,
-                 {{"offsetUserFunction", UserFunction{{angle}, {}}}});
+                 {{"offsetUserFunction", UserFunction{{angle}, {}}},
+                  {"offsetUserFunction_t", UserFunction{{speed}, {}}}});
     return addMarker(mbs, rotor);
   };
   const auto text = [](Real x) { return valueText(x); };
   const bool turns = !p.base.head<2>().isZero(0);
-  const int base = turns ? addRotor(Vector3::Zero(), p.base[0],
-                                    text(p.base[0]) + "*t + " + text(p.base[1] / p.base[2]) +
-                                        "*(1 - cos(" + text(p.base[2]) + "*t))")
-                         : addMarker(mbs, ground);
+  const int base =
+      turns
+          ? addRotor(Vector3::Zero(),
+                     text(p.base[0]) + "*t + " + text(p.base[1] / p.base[2]) + "*(1 - cos(" +
+                         text(p.base[2]) + "*t))",
+                     text(p.base[0]) + " + " + text(p.base[1]) + "*sin(" + text(p.base[2]) + "*t)",
+                     p.base[0])
+          : addMarker(mbs, ground);
   Body b;
   b.mass = p.m1;
   b.principal = p.I1;
@@ -335,7 +341,8 @@ inline PendulumModel addSpatialPendulum(MainSystem& mbs, const SpatialPendulum& 
   }
   for (const int link : {model.link1, model.link2}) addGravity(mbs, link, {0, 0, -p.g});
   if (p.contact.k != 0) {
-    const int disc = p.discSpeed != 0 ? addRotor(p.disc, p.discSpeed, text(p.discSpeed) + "*t")
+    const int disc = p.discSpeed != 0 ? addRotor(p.disc, text(p.discSpeed) + "*t",
+                                                 text(p.discSpeed), p.discSpeed)
                                       : addMarker(mbs, ground, p.disc);
     const int ball = addMarker(mbs, model.link2, {0, 0, p.e2 - p.l2});
     model.contact =

@@ -332,3 +332,96 @@ TEST_CASE("settings out of range or unknown are refused by name", "[items]") {
   index2.timeIntegration.generalizedAlpha.useIndex2Constraints = true;
   CHECK_THAT(messageOf([&] { mbs.SolveDynamic(index2); }), Contains("useNewmark"));
 }
+
+TEST_CASE("mistakes of a sphere contact are named with their remedy", "[items][contact]") {
+  const auto message = [](const Dictionary& change, std::string_view marker0 = "BodyRigid") {
+    return messageOf([&] {
+      MainSystem mbs;
+      const int body = rigidBody(mbs);
+      const int ground = mbs.AddObject("Ground");
+      int m0 = -1;
+      if (marker0 == "NodeCoordinate")
+        m0 = mbs.AddMarker(marker0, {{"nodeNumber", 0}, {"coordinate", 0}});
+      else
+        m0 = mbs.AddMarker(marker0, {{"bodyNumber", ground}});
+      const int m1 = mbs.AddMarker("BodyRigid", {{"bodyNumber", body}});
+      Dictionary p{{"markerNumbers", std::vector<int>{m0, m1}}};
+      const Dictionary good{{"sphereRadius", 0.1}, {"contactStiffness", 1e5}};
+      for (const auto& [name, value] : good) {
+        bool replaced = false;
+        for (const auto& [other, _] : change) replaced = replaced || other == name;
+        if (!replaced) p.emplace_back(name, value);
+      }
+      p.insert(p.end(), change.begin(), change.end());
+      mbs.AddObject("ContactSphereDisc", p, "touch");
+      mbs.Assemble();
+    });
+  };
+  const auto text = [](std::string_view s) { return std::string(s); };
+  const std::string who = "object 2 'touch' (ContactSphereDisc)";
+  CHECK(message({}).empty());
+  CHECK_THAT(message({{"contactStiffness", -1.0}}),
+             Contains(who) && Contains("contactStiffness = -1") && Contains(">= 0"));
+  CHECK_THAT(message({{"sphereRadius", -0.1}}),
+             Contains(who) && Contains("sphereRadius = -0.1 m must be > 0"));
+  for (const Real c : {0.0, -0.5})
+    CHECK_THAT(message({{"restitutionCoefficient", c}}),
+               Contains(who) && Contains("restitutionCoefficient = ") && Contains("> 0"));
+  CHECK_THAT(message({{"dampingModel", text("restitution")},
+                      {"restitutionCoefficient", 1.2},
+                      {"impactVelocity", 1.0}}),
+             Contains(who) && Contains("restitutionCoefficient = 1.2") && Contains("(0, 1]"));
+  CHECK_THAT(message({{"dampingModel", text("restitution")}, {"restitutionCoefficient", 0.5}}),
+             Contains(who) && Contains("nodeNumber is missing") && Contains("GenericData"));
+  CHECK_THAT(
+      message({{"frictionModel", text("coulombs")}}),
+      Contains(who) && Contains("'coulombs'") && Contains("coulomb") && Contains("contensou"));
+  CHECK_THAT(message({{"planeNormal", vector({0, 0, 0})}}),
+             Contains(who) && Contains("planeNormal = [0, 0, 0]") && Contains("[0, 0, 1]"));
+  CHECK_THAT(message({}, "NodeCoordinate"),
+             Contains(who) && Contains("provides no") && Contains("BodyRigid"));
+  CHECK_THAT(message({{"rimContact", true}}), Contains(who) && Contains("discRadius > 0"));
+}
+
+TEST_CASE("deep starts and steps too large for a contact are told with the pair",
+          "[items][contact]") {
+  const Real radius = 0.1;
+  const auto warnings = [&](Real height, Real speed, Real steps) {
+    MainSystem mbs;
+    Body b;
+    b.position = {0, 0, height};
+    b.velocity = {0, 0, -speed};
+    const int ground = mbs.AddObject("Ground"), body = addBody(mbs, "RigidBodyRotVecLG", b);
+    const int floor = mbs.AddMarker("BodyRigid", {{"bodyNumber", ground}}, "floor");
+    const int ball = mbs.AddMarker("BodyRigid", {{"bodyNumber", body}}, "ball");
+    mbs.AddObject("ContactSphereDisc",
+                  {{"markerNumbers", std::vector<int>{floor, ball}},
+                   {"sphereRadius", radius},
+                   {"contactStiffness", 1e6},
+                   {"localizeTouchDown", false}},
+                  "touch");
+    mbs.Assemble();
+    std::string all;
+    for (const std::string& w : mbs.SolveDynamic(stepping(0.05, steps)).warnings) all += w + "\n";
+    return all;
+  };
+  const auto namesPair = [](const std::string& text) {
+    CHECK_THAT(text, Contains("'touch'") && Contains("'floor'") && Contains("'ball'"));
+  };
+  const std::string wrongSide = messageOf([&] { warnings(-0.0625, 0, 10); });
+  namesPair(wrongSide);
+  CHECK_THAT(wrongSide, Contains("initial depth is 0.1625 m, of a radius of 0.1 m") &&
+                            Contains("turn the normal"));
+  const std::string deep = warnings(0.08, 0, 1000);
+  namesPair(deep);
+  CHECK_THAT(deep, Contains("initial depth is 0.02"));
+  CHECK(warnings(0.098, 0, 1000).empty());
+  // the contact lasts 12.8 ms: 128 steps, or five
+  CHECK(warnings(radius + 1e-3, 1, 500).empty());
+  const std::string coarse = warnings(radius + 1e-3, 1, 20);
+  namesPair(coarse);
+  CHECK_THAT(coarse, Contains("lasted 5 steps") && Contains("s would resolve it"));
+  const std::string before = "steps of ";
+  const Real step = std::stod(coarse.substr(coarse.find(before) + before.size()));
+  CHECK(step == Approx(0.0128 / 20).epsilon(0.3));
+}
