@@ -513,13 +513,17 @@ Coverage forRandomModels(const ItemType& type, unsigned seed, const Check& check
     for (const Scene scene : scenes) {
       // what nothing accepts between two bodies is not tried again
       if (marker0 && scene != scenes[0] && seen.models == before) break;
-      for (const Carrier carrier : carriers)
+      for (const Carrier carrier : carriers) {
+        const int beforeCarrier = seen.models;
+        int tried = 0;
         for (const std::string_view node0 : rigidNodes)
           for (const std::string_view node1 : rigidNodes) {
             const bool mixed = marker1 && marker0 != marker1;
             const bool rigid = carrier == Carrier::rigid;
             if (!rigid && (node0 != rigidNodes[0] || node1 != rigidNodes[0])) continue;
             if (mixed && node0 == node1) continue;  // mixtures: fewer combinations are enough
+            // nor on all nodes
+            if (mixed && ++tried > 3 && seen.models == beforeCarrier) continue;
             const bool massless = !marker0 || random.chance(0.5);
             std::optional<Model> model;
             for (int attempt = 0; !model && attempt < (marker0 ? 20 : 40); ++attempt)
@@ -554,6 +558,7 @@ Coverage forRandomModels(const ItemType& type, unsigned seed, const Check& check
             for (const ItemType* m : {marker0, marker1})
               if (m) seen.markers.insert(std::string(m->name));
           }
+      }
     }
   }
   return seen;
@@ -561,13 +566,18 @@ Coverage forRandomModels(const ItemType& type, unsigned seed, const Check& check
 
 }  // namespace
 
-TEST_CASE("tangents of all objects and loads are derivatives of their residuals", "[items]") {
+TEST_CASE(
+    "tangents of all objects and loads are derivatives of their residuals, which are the same "
+    "bits with and without them",
+    "[items]") {
   std::set<std::string> usedMarkers;
   unsigned seed = 1;
   for (const Category category : {Category::object, Category::load})
     for (const ItemType* type : typesOf(category)) {
       const bool load = category == Category::load;
+      bool sameBits = true;  // one report per type is enough
       const Coverage seen = forRandomModels(*type, seed++, [&](System& s, const std::string& what) {
+        sameBits = sameBits && residualKeepsItsBits(s, what);
         return checkTangent(s, what, load);
       });
       INFO(type->name << ": " << seen.models << " models");
@@ -583,16 +593,4 @@ TEST_CASE("tangents of all objects and loads are derivatives of their residuals"
     INFO("no object or load accepts marker " << type->name);
     CHECK(usedMarkers.contains(std::string(type->name)));
   }
-}
-
-TEST_CASE("residuals are the same bits with and without the matrix", "[items]") {
-  unsigned seed = 1;
-  for (const Category category : {Category::object, Category::load})
-    for (const ItemType* type : typesOf(category)) {
-      bool good = true;  // one report per type is enough
-      forRandomModels(*type, seed++, [&](System& s, const std::string& what) {
-        good = good && residualKeepsItsBits(s, what);
-        return 0.0;
-      });
-    }
 }
