@@ -56,8 +56,9 @@ void System::computeMotions() {
     });
   pool_->forChunks(static_cast<int>(derivedFrames_.size()), elementChunk,
                    [&](int begin, int end) { deriveFrames(state_, begin, end); });
-  pool_->forChunks(static_cast<int>(dependents_.size()), elementChunk,
-                   [&](int begin, int end) { moveDependents(begin, end); });
+  pool_->forChunks(static_cast<int>(dependents_.size()), elementChunk, [&](int begin, int end) {
+    for (int k = begin; k < end; ++k) move(dependents_[k], frames_[dependents_[k].frame]);
+  });
 }
 
 EvaluationContext System::context(const Variation& variation, ConstraintLevel level,

@@ -164,15 +164,12 @@ void System::deriveFrames(const State& state, int begin, int end) {
   }
 }
 
-void System::moveDependents(int begin, int end) {
-  for (int k = begin; k < end; ++k) {
-    DependentMotion& m = dependents_[k];
-    const CoordinateVector& c = m.source->coordinates();
-    c.gather(state_.q, m.q);
-    c.gather(state_.v, m.v);
-    c.gather(state_.a, m.a);
-    m.source->evaluate(m, frames_[m.frame]);
-  }
+void System::move(DependentMotion& m, Frame& frame) const {
+  const CoordinateVector& c = m.source->coordinates();
+  c.gather(state_.q, m.q);
+  c.gather(state_.v, m.v);
+  c.gather(state_.a, m.a);
+  m.source->evaluate(m, frame);
 }
 
 namespace {
@@ -354,11 +351,7 @@ std::vector<Real> System::bodyOutput(int object, OutputVariable variable, const 
     DependentMotion m = restingMotion(std::move(own));
     Frame reference, frame;
     m.source->evaluate(m, reference);
-    const CoordinateVector& c = m.source->coordinates();
-    c.gather(state_.q, m.q);
-    c.gather(state_.v, m.v);
-    c.gather(state_.a, m.a);
-    m.source->evaluate(m, frame);
+    move(m, frame);
     if (frameOutput(frame, reference.rotation, m.source->referencePosition(), inFrame, variable,
                     out))
       return out;

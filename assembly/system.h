@@ -184,7 +184,7 @@ class System final : public AssemblyView {
   void placeObjects();
   void computeReference();
   void deriveFrames(const State& state, int begin, int end);
-  void moveDependents(int begin, int end);
+  void move(DependentMotion& motion, Frame& frame) const;
   void addRatesOfDependents(const Variation& variation, ConstraintLevel level);
   void bindMarkers();
   void makeBatches();

@@ -133,36 +133,38 @@ class GeneralizedAlpha final : public StepLoop {
     const Real ofPositions = 1.0 / 6 - alpha_.beta - D / 2;
     const Real ofVelocities = 1.0 / 6 - D * (alpha_.alphaM - 0.5) - alpha_.gamma * (0.5 + D);
     const Variation along = stepVariation();
+    end_ = s;
     change_ = s.a - start_.a;
     firstOrderChange_ = s.ydot - start_.ydot;
     // h^2 times the second derivatives
     secondChange_ = change_;
-    VectorX firstOrderSecond = firstOrderChange_;
+    firstOrderError_ = firstOrderChange_;
     if (lastStep_ > 0) {
       const Real scale = 2 * h / (h + lastStep_), ratio = h / lastStep_;
       secondChange_ = scale * (change_ - ratio * lastChange_);
-      firstOrderSecond = scale * (firstOrderChange_ - ratio * lastFirstOrderChange_);
+      firstOrderError_ = scale * (firstOrderChange_ - ratio * lastFirstOrderChange_);
     }
-    const Real positions = filteredNorm(ofPositions * h * h * along.acceleration * change_,
-                                        h / 12 * along.firstOrderRate * firstOrderSecond, s.q, s.y);
-    const Real velocities = filteredNorm(ofVelocities * h * along.acceleration * secondChange_,
-                                         VectorX::Zero(firstOrderChange_.size()), s.v, VectorX());
+    error_ = (ofPositions * h * h * along.acceleration) * change_;
+    firstOrderError_ *= h / 12 * along.firstOrderRate;
+    filterError();
+    const Real positions =
+        std::max(weightedNorm(end_.q, end_.q, [&](int i) { return s.q[i] - end_.q[i]; }),
+                 weightedNorm(end_.y, end_.y, [&](int i) { return s.y[i] - end_.y[i]; }));
+    error_ = (ofVelocities * h * along.acceleration) * secondChange_;
+    firstOrderError_.setZero();
+    filterError();
+    const Real velocities = weightedNorm(end_.v, end_.v, [&](int i) { return s.q[i] - end_.q[i]; });
+    system_.state() = end_;
     return std::max(positions, velocities);
   }
-  // Norm of the increment against what it is added to.
-  Real filteredNorm(const VectorX& accelerations, const VectorX& rates, const VectorX& size,
-                    const VectorX& firstOrderSize) {
+  // The state becomes that of the end of the step and the filtered error.
+  void filterError() {
     State& s = system_.state();
-    newton_.filter(accelerations, rates, increment_);
-    increment_.tail(system_.multipliers()).setZero();
-    const State end = s;
-    system_.increment(increment_, {.position = 1}, ConstraintLevel::position);
-    const VectorX q = s.q - end.q, y = s.y - end.y;
-    s = end;
-    const Real ofDynamic = weightedNorm(size, size, [&](int i) { return q[i]; });
-    if (firstOrderSize.size() == 0) return ofDynamic;
-    return std::max(ofDynamic,
-                    weightedNorm(firstOrderSize, firstOrderSize, [&](int i) { return y[i]; }));
+    s = end_;
+    newton_.filter(error_, firstOrderError_, filtered_);
+    s = end_;
+    filtered_.tail(system_.multipliers()).setZero();
+    system_.increment(filtered_, {.position = 1}, ConstraintLevel::position);
   }
 
   // Proportional-integral control of the step (K. Gustafsson, ACM Trans. Math. Softw. 20, 1994). A
@@ -216,19 +218,18 @@ class GeneralizedAlpha final : public StepLoop {
     const Real value1 = x * x * (3 - 2 * x), rate0 = h * x * (1 - x) * (1 - x),
                rate1 = -h * x * x * (1 - x);
     const auto cubic = [&](const VectorX& y0, const VectorX& y1, const VectorX& d0,
-                           const VectorX& d1) -> VectorX {
-      return y0 + value1 * (y1 - y0) + rate0 * d0 + rate1 * d1;
-    };
-    VectorX whole, startRate, endRate;
-    system_.difference(start_.q, end.q, whole);
-    const VectorX none = VectorX::Zero(whole.size());
-    system_.localRates(none, start_.v, startRate);
-    system_.localRates(whole, end.v, endRate);
+                           const VectorX& d1,
+                           VectorX& y) { y = y0 + value1 * (y1 - y0) + rate0 * d0 + rate1 * d1; };
+    system_.difference(start_.q, end.q, whole_);
+    none_.setZero(whole_.size());
+    system_.localRates(none_, start_.v, startRate_);
+    system_.localRates(whole_, end.v, endRate_);
     out = end;
     out.time = time;
-    system_.predict(start_.q, cubic(none, whole, startRate, endRate), 0);
-    out.v = cubic(start_.v, end.v, start_.a, end.a);
-    out.y = cubic(start_.y, end.y, start_.ydot, end.ydot);
+    cubic(none_, whole_, startRate_, endRate_, increment_);
+    system_.predict(start_.q, increment_, 0);
+    cubic(start_.v, end.v, start_.a, end.a, out.v);
+    cubic(start_.y, end.y, start_.ydot, end.ydot, out.y);
     out.a = start_.a + x * (end.a - start_.a);
     out.ydot = start_.ydot + x * (end.ydot - start_.ydot);
     out.multipliers = start_.multipliers + x * (end.multipliers - start_.multipliers);
@@ -279,7 +280,9 @@ class GeneralizedAlpha final : public StepLoop {
   Real next_ = 0, lastStep_ = 0, triedStep_ = 0;  // triedStep_: of startAlgorithmic_
   Real tooLarge_ = 0, acceptedError_ = 1, lastError_ = 1;
   VectorX change_, firstOrderChange_, lastChange_, lastFirstOrderChange_;  // of a and y_t
-  VectorX secondChange_;
+  VectorX secondChange_, error_, firstOrderError_, filtered_;
+  State end_;
+  VectorX whole_, none_, startRate_, endRate_;  // of the interpolation
 };
 
 }  // namespace

@@ -109,7 +109,7 @@ bool StepLoop::observeWithinStep() {
   if (!observer_ || !interpolates()) return true;
   const Stopwatch watch(report_.phases.output);
   State& s = system_.state();
-  const State end = s;
+  const State& end = stepEnd_ = s;
   const auto nextAfter = [&](Real t) {
     Real next = endTime_;
     for (const Real period : {output_.sensorsWritePeriod, output_.solutionWritePeriod})

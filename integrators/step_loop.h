@@ -61,6 +61,7 @@ class StepLoop {
 
   const DiscontinuousSettings& discontinuous_;
   const SolutionSettings& output_;
+  State stepEnd_;  // while the state is one within the step
   const StepObserver& observer_;
   const StepFunctions& functions_;
   long long plannedSteps_ = 0;

@@ -124,9 +124,7 @@ class CableBatch final : public ResolvedBatch<T, CoordinateVector> {
   }
   int localSize() const override { return n; }
   void describe(int e, ElementPattern& pattern) const override {
-    const std::vector<int> groups = this->resolved_[e].addGroups(this->view_, 0, pattern);
-    for (const int i : groups)
-      for (const int j : groups) pattern.couple(i, j);
+    this->resolved_[e].describeCoupled(this->view_, pattern);
   }
   void evaluate(const EvaluationContext& context, const ElementSink& sink, int begin,
                 int end) override {

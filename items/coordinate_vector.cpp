@@ -37,6 +37,12 @@ std::vector<int> CoordinateVector::addGroups(const AssemblyView& view, int offse
   return positions;
 }
 
+void CoordinateVector::describeCoupled(const AssemblyView& view, ElementPattern& pattern) const {
+  const std::vector<int> groups = addGroups(view, 0, pattern);
+  for (const int i : groups)
+    for (const int j : groups) pattern.couple(i, j);
+}
+
 void CoordinateVector::gather(const VectorX& global, Eigen::Ref<VectorX> local) const {
   for (const Part& p : parts_)
     local.segment(p.coordinate, p.coordinates) = global.segment(p.global, p.coordinates);

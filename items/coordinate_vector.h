@@ -21,6 +21,8 @@ class CoordinateVector {
 
   // Appends the groups at local row offset; returns their positions in the pattern.
   std::vector<int> addGroups(const AssemblyView& view, int offset, ElementPattern& pattern) const;
+  // The pattern of an element on these coordinates alone, each coupled with all.
+  void describeCoupled(const AssemblyView& view, ElementPattern& pattern) const;
 
   const VectorX& reference() const { return reference_; }
   // Displacements, rates, second rates.

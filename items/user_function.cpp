@@ -64,12 +64,16 @@ struct Source {
 std::shared_ptr<Source> sourceOf(const Texts& expressions, const Texts& names) {
   static std::mutex mutex;
   static std::map<std::pair<Texts, Texts>, std::weak_ptr<Source>> sources;
+  static std::size_t swept = 16;  // sources from which those without functions are looked for
   const std::lock_guard lock(mutex);
   std::weak_ptr<Source>& known = sources[{expressions, names}];
   std::shared_ptr<Source> source = known.lock();
   if (!source) {
-    std::erase_if(sources,
-                  [&](const auto& s) { return &s.second != &known && s.second.expired(); });
+    if (sources.size() >= swept) {  // not at every new one: their number grows in between
+      std::erase_if(sources,
+                    [&](const auto& s) { return &s.second != &known && s.second.expired(); });
+      swept = 2 * sources.size() + 16;
+    }
     source = std::make_shared<Source>();
     source->expressions = expressions;
     source->names = names;

@@ -3,8 +3,9 @@
 #include <pybind11/numpy.h>
 
 #include <array>
-#include <chrono>
 #include <span>
+
+#include "kernels/stopwatch.h"
 
 namespace py = pybind11;
 
@@ -135,16 +136,13 @@ class Call {
  public:
   Call(CallbackHost& host, PyObject* cell)
       : host_(host), function_(py::reinterpret_borrow<py::object>(PyList_GET_ITEM(cell, 0))) {}
-  ~Call() {
-    ++host_.calls;
-    host_.seconds += std::chrono::duration<Real>(std::chrono::steady_clock::now() - begin_).count();
-  }
+  ~Call() { ++host_.calls; }
   PyObject* function() const { return function_.ptr(); }
 
  private:
   CallbackHost& host_;
   py::object function_;
-  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  Stopwatch watch_{host_.seconds};
 };
 
 class ItemCallback {

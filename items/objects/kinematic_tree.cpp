@@ -271,9 +271,7 @@ struct ObjectKinematicTree {
     int localSize() const override { return largest_; }
     bool serial() const override { return serial_; }
     void describe(int e, ElementPattern& pattern) const override {
-      const std::vector<int> groups = resolved_[e].q.addGroups(view_, 0, pattern);
-      for (const int i : groups)
-        for (const int j : groups) pattern.couple(i, j);
+      resolved_[e].q.describeCoupled(view_, pattern);
     }
     void evaluate(const EvaluationContext& context, const ElementSink& sink, int begin,
                   int end) override {

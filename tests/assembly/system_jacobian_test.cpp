@@ -177,14 +177,40 @@ TEST_CASE("states after 50 steps are the same bits for 1, 2, 4 threads and in re
   }
 }
 
+TEST_CASE("steps of controlled error and their interpolation allocate nothing", "[assembly]") {
+  if (!allocationsAreCounted) return;
+  const auto mbs = mixedChain(100, 5);
+  SimulationSettings settings = dynamics(1, 1);
+  settings.timeIntegration.endTime = 0.1;
+  settings.timeIntegration.generalizedAlpha.errorControl = true;
+  settings.timeIntegration.absoluteTolerance = settings.timeIntegration.relativeTolerance = 1e-4;
+  settings.solutionSettings.sensorsWritePeriod = 1e-3;
+  int outputs = 0;
+  const SolveReport report = mbs->SolveDynamic(settings, [&](const StepInfo& info) {
+    if (info.step == 8) countAllocations(true);
+    if (info.step == 16) countAllocations(false);
+    ++outputs;
+    return true;
+  });
+  countAllocations(false);
+  REQUIRE(report.outcome == Outcome::finished);
+  REQUIRE(report.steps > 16);
+  CHECK(outputs > 100);
+  const AllocationCount counted = allocationsCounted();
+  INFO(counted.count << " allocations in eight steps of " << report.steps);
+  if (counted.count > 0) printFirstAllocations();
+  CHECK(counted.count == 0);
+}
+
 TEST_CASE("steps allocate nothing once the run is warm", "[assembly]") {
   if (!allocationsAreCounted) return;
-  const bool modified = GENERATE(false, true);
-  const std::string solver = GENERATE(as<std::string>{}, "KLU", "dense");
+  const std::string newton = GENERATE(as<std::string>{}, "default", "full", "modified");
+  const std::string solver = GENERATE(as<std::string>{}, "auto", "KLU", "dense");
   const auto mbs = mixedChain(solver == "dense" ? 12 : 300, 5);
   SimulationSettings settings = dynamics(12, 1);
   settings.linearSolverType = solver;
-  settings.timeIntegration.newton.useModifiedNewton = modified;
+  settings.timeIntegration.newton.useModifiedNewton = newton == "modified";
+  settings.timeIntegration.newton.reuseFactors = newton == "default";
   // the counter itself
   countAllocations(true);
   void* volatile probe = std::malloc(100);
