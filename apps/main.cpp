@@ -113,7 +113,8 @@ CLI::App* addDescribe(CLI::App& app, CommandLine& line) {
 
 CLI::App* addGenerate(CLI::App& app, CommandLine& line) {
   CLI::App* generate = app.add_subcommand("generate", "Write a model of any size");
-  generate->add_option("KIND", line.generate.kind, "chain, tree, net or four-bars")->required();
+  generate->add_option("KIND", line.generate.kind, "chain, tree, net, four-bars or bed")
+      ->required();
   generate->add_option("-n,--bodies", line.generate.bodies, "Number of bodies")->required();
   generate->add_option("--nodes", line.generate.nodes, "RotVecLG (default), EP or Rxyz");
   generate->add_option("-o,--output", line.generate.file, "File, default standard output")

@@ -1,4 +1,4 @@
-// Sparsity pattern and scatter map: computed once per topology.
+// Sparsity pattern and scatter map: computed once per topology, and again when elements change.
 #include <algorithm>
 
 #include "assembly/system.h"
@@ -62,6 +62,7 @@ void System::buildPattern() {
   // the scalar matrix
   matrix_.size = unknownCount_;
   matrix_.columnStart.assign(1, 0);
+  matrix_.rowIndex.clear();
   std::vector<long long> columnOffset(groups);  // value index of the first column of a group
   std::vector<int> columnLength(groups);
   for (int g = 0; g < groups; ++g) {
@@ -126,6 +127,7 @@ void System::buildPattern() {
     sink.firstTarget.assign(1, 0);
     sink.firstProjection.assign(1, 0);
     sink.firstDependence.assign(1, 0);
+    sink.targets.clear(), sink.projections.clear(), sink.dependences.clear();
     for (int e = 0; e < batch.elements->size(); ++e) {
       pattern.clear(batch.elements->localSize());
       batch.elements->describe(e, pattern);

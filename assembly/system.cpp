@@ -19,9 +19,12 @@ System::System(ItemStore& items) : items_(items) {
   computeReference();
   bindMarkers();
   makeBatches();
-  buildPattern();
   setThreads(1);
   computeMotions();
+  for (Batch& batch : batches_)
+    if (batch.elements->hasChangingElements())
+      batch.elements->renewElements(outputContext(), ElementBatch::Renewal::atStart);
+  buildPattern();
 }
 
 // --- numbering
@@ -219,6 +222,7 @@ void System::makeBatches() {
     for (int k = 0; k < static_cast<int>(source.numbers.size()); ++k)
       places[source.numbers[k]] = {static_cast<int>(batches_.size()), k};
     hasPostNewton_ = hasPostNewton_ || elements->hasPostNewton();
+    hasChangingElements_ = hasChangingElements_ || elements->hasChangingElements();
     batches_.push_back({std::move(elements), {}, type});
   }
   for (const MarkerBinding& m : markers_)
@@ -227,6 +231,18 @@ void System::makeBatches() {
 
 // --- after Newton
 // -----------------------------------------------------------------------------------------------
+
+bool System::renewElements(ElementBatch::Renewal when) {
+  if (!hasChangingElements_) return false;
+  bool changed = false;
+  for (Batch& batch : batches_)
+    if (batch.elements->hasChangingElements())
+      changed = batch.elements->renewElements(outputContext(), when) || changed;
+  if (!changed) return false;
+  buildPattern();
+  ++patternEpoch_;
+  return true;
+}
 
 ElementBatch::PostNewton System::postNewton(const State& start) {
   ElementBatch::PostNewton result;
@@ -245,6 +261,7 @@ ElementBatch::PostNewton System::postNewton(const State& start) {
 
 void System::stepAccepted(Real h) {
   for (Batch& batch : batches_) batch.elements->stepAccepted(outputContext(), h);
+  renewElements(h == 0 ? ElementBatch::Renewal::atStart : ElementBatch::Renewal::afterStep);
 }
 
 std::vector<std::string> System::warnings() const {

@@ -78,6 +78,11 @@ class System final : public AssemblyView {
   void localRates(const VectorX& dq, const VectorX& v, VectorX& rate);
   void difference(const VectorX& q0, const VectorX& q1, VectorX& dq);
 
+  // See ElementBatch; the frames of the current state must be known. True if there is a new
+  // pattern.
+  bool renewElements(ElementBatch::Renewal when);
+  int patternEpoch() const { return patternEpoch_; }  // counts the patterns
+
   bool hasPostNewton() const { return hasPostNewton_; }
   ElementBatch::PostNewton postNewton(const State& start);
   void stepAccepted(Real h);  // see ElementBatch
@@ -221,7 +226,8 @@ class System final : public AssemblyView {
   std::vector<int> groupOwner_;  // node index, or ~object index for multipliers
   int coordinateCount_ = 0, dynamicCount_ = 0, firstOrderCount_ = 0, multiplierCount_ = 0,
       dataCount_ = 0, unknownCount_ = 0;
-  bool hasPostNewton_ = false;
+  bool hasPostNewton_ = false, hasChangingElements_ = false;
+  int patternEpoch_ = 0;
 
   CscMatrix matrix_;
   std::vector<Real> residuals_, slices_;

@@ -30,10 +30,19 @@ std::unique_ptr<LinearSolver> solverFor(const System& system, const std::string&
 }  // namespace
 
 Newton::Newton(System& system, const SimulationSettings& settings, const NewtonSettings& newton)
-    : system_(system), settings_(newton), solver_(solverFor(system, settings.linearSolverType)) {
+    : system_(system), settings_(newton), linearSolverType_(settings.linearSolverType) {
+  makeSolver();
+  if (newton.weightTolerancePerCoordinate) weight_ = std::sqrt(std::max(1, system.unknowns()));
+}
+
+void Newton::makeSolver() {
+  if (solver_) countsBefore_.add(solver_->counts());
+  solver_ = solverFor(system_, linearSolverType_);
+  patternEpoch_ = system_.patternEpoch();
   // The matrix costs about as much as a solution, motions and residuals somewhat more.
   reuse_.factorCost = (solver_->factorCost() + 0.9) / 2.3;
-  if (newton.weightTolerancePerCoordinate) weight_ = std::sqrt(std::max(1, system.unknowns()));
+  jacobianRequested_ = true;
+  jacobianCurrent_ = false;
 }
 
 Real Newton::norm(const VectorX& r) const { return r.norm() / weight_; }
@@ -111,6 +120,7 @@ bool Newton::diverged() const {
 bool Newton::solve(const Variation& variation, ConstraintLevel level,
                    const std::function<void()>& predict) {
   residuals_ = 0;
+  if (patternEpoch_ != system_.patternEpoch()) makeSolver();
   const bool plain = settings_.newtonResidualMode == 0 && settings_.useNewtonSolver;
   return plain && settings_.reuseFactors && !settings_.useModifiedNewton
              ? solveReusing(variation, level, predict)
@@ -348,6 +358,7 @@ void Newton::solveStage() {
                             .rowScale = 1,
                             .constraintPosition = 1,
                             .constraintVelocity = 1};
+  if (patternEpoch_ != system_.patternEpoch()) makeSolver();
   residual(variation, ConstraintLevel::acceleration, true);
   iterate(variation, ConstraintLevel::acceleration, true);
 }
@@ -365,7 +376,8 @@ void Newton::describeFailure(int iterations, Real residual, Real reference) {
 void Newton::fill(SolveReport& report) const {
   report.newtonIterations = iterations_;
   report.jacobians = jacobians_;
-  report.factorizations = solver_->counts();
+  report.factorizations = countsBefore_;
+  report.factorizations.add(solver_->counts());
   report.linearSolver = solver_->name();
   report.note = solver_->note();
   report.constraints = constraints_;

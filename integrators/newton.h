@@ -79,6 +79,7 @@ class Newton {
     bool isTooOld(bool extrapolated, bool fresh, int iterations, int factors);
   };
 
+  void makeSolver();  // for the present pattern of the system
   Real norm(const VectorX& r) const;
   Real residual(const Variation& variation, ConstraintLevel level, bool withMatrix);
   Real iterate(const Variation& variation, ConstraintLevel level, bool factorize);
@@ -98,7 +99,10 @@ class Newton {
 
   System& system_;
   const NewtonSettings& settings_;
+  std::string linearSolverType_;
   std::unique_ptr<LinearSolver> solver_;
+  int patternEpoch_ = 0;              // that the solver belongs to
+  FactorizationCounts countsBefore_;  // of earlier solvers
   VectorX residual_, right_, step_;
   bool jacobianRequested_ = true;
   int residuals_ = 0;             // of this run

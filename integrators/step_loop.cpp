@@ -60,6 +60,8 @@ void StepLoop::goThroughSteps() {
   const System::Timers timersBefore = system_.timers;
   State& s = system_.state();
   s.time = startTime_;
+  system_.computeMotions();
+  system_.renewElements(ElementBatch::Renewal::atStart);
   initialize();
   system_.stepAccepted(0);
   if (!endFunction()) stop_ = true;
@@ -201,6 +203,15 @@ bool StepLoop::discontinuousIteration() {
     lastRounds_ = round;
     if (!solveStep()) return false;
     system_.computeMotions();
+    if (system_.renewElements(
+            ElementBatch::Renewal::withinStep)) {  // again, with the elements that were missing
+      const Real time = s.time;
+      s = start_;
+      s.time = time;
+      restoreStart();
+      --round;
+      continue;
+    }
     if (!system_.hasPostNewton() && !functions_.postNewton) return true;
     ++report_.discontinuousIterations;
     const ElementBatch::PostNewton post = postNewton();

@@ -41,6 +41,7 @@ ContactLaw::ContactLaw(const ContactParameters& p, Real effectiveRadius, const s
     for (int i = 0; i < 2; ++i)
       compliance += (1 - p.poissonRatios[i] * p.poissonRatios[i]) / p.youngsModuli[i];
     stiffness = 4.0 / 3 / compliance * std::sqrt(radius);
+    isHertzian = true;
   }
   if (p.dampingModel == "linear") {
     linearDamping = p.contactDamping;

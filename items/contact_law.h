@@ -133,6 +133,7 @@ struct ContactEnergy {
 // body 1, gap, velocity and angular velocity of body 1 relative to body 0 in the contact point.
 struct ContactLaw {
   Real stiffness = 0, exponent = 1.5;
+  bool isHertzian = false;  // the stiffness belongs to moduli and the radius
   Real linearDamping = 0, rampDepth = 0;
   Real huntCrossley = 0;        // b
   Real restitutionDamping = 0;  // y: b = y / speed of impact
@@ -151,6 +152,11 @@ struct ContactLaw {
   ContactLaw() = default;
   ContactLaw(const ContactParameters& p, Real radius, const std::string& where);
 
+  // The same for other curvatures.
+  void setRadius(Real r) {
+    if (isHertzian) stiffness *= std::sqrt(r / radius);
+    radius = r;
+  }
   bool hasMoments() const { return model != FrictionModel::coulomb || rolling != 0; }
   // True if the speed of impact must be remembered.
   bool needsImpactSpeed() const { return restitutionDamping != 0 && impactVelocity == 0; }

@@ -1,42 +1,9 @@
-// What the contacts of spheres with two markers have in common besides their law.
+// Outputs and records that the contacts of spheres with two markers have in common.
 #pragma once
 
-#include "items/contact_law.h"
-#include "items/rigid_connector.h"
+#include "items/contact_motion.h"
 
 namespace catena {
-
-// Kinematics of a contact, world components; "relative" is body 1 relative to body 0.
-template <class S>
-struct ContactMotion {
-  using V = MatrixOf<S, 3>;
-  V n;                // unit normal from body 0 to body 1
-  V lever0, lever1;   // contact point minus markers 0, 1
-  V velocity;         // relative, of the material points in the contact point
-  V angularVelocity;  // relative
-  S gap, gapRate;
-  bool possible = true;  // false beside a disc
-
-  void setRates(const PairMotion<S>& motion) {
-    const V w0 = motion.angularVelocity0(), w1 = motion.angularVelocity1();
-    angularVelocity = w1 - w0;
-    velocity = motion.velocity() + w1.cross(lever1) - w0.cross(lever0);
-    gapRate = n.dot(velocity);
-  }
-};
-
-// Force and moment act in the contact point, equal and opposite on the bodies.
-template <class S>
-PairWrench<S> contactWrench(const ContactMotion<S>& m, const ContactForces<S>& f) {
-  using V = MatrixOf<S, 3>;
-  PairWrench<S> w;
-  if (valueOf(f.normal) == 0) return w;
-  const V force = f.force(m.n), moment = f.moment(m.n);
-  w.force = -force;
-  w.torque1 = -V(m.lever1.cross(force) + moment);
-  w.torque0 = m.lever0.cross(force) + moment;
-  return w;
-}
 
 inline constexpr OutputVariable contactOutputs[] = {OutputVariable::Position,
                                                     OutputVariable::Displacement,

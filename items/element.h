@@ -195,6 +195,12 @@ class ElementBatch {
         recommendedStep = other.recommendedStep;
     }
   };
+  // Batches whose elements come and go, as contacts of many bodies do: renewElements() makes those
+  // that the state asks for, within a step only more of them; true if they changed. output() goes
+  // by items all the same.
+  enum class Renewal { atStart, withinStep, afterStep };
+  virtual bool hasChangingElements() const { return false; }
+  virtual bool renewElements(const OutputContext&, Renewal) { return false; }
   // After every accepted step of size h, and with h = 0 at the start of a run.
   virtual void stepAccepted(const OutputContext&, Real /*h*/) {}
   // What the user should know about a run that went through.

@@ -119,6 +119,24 @@ void evaluateLifted(CompiledFunction& function, std::span<Real> arguments, int f
   }
 }
 
+// Residual r, and L where the context asks for it, of a wrench that is a template of the motion.
+template <class Wrench>
+void evaluateWrench(const EvaluationContext& context, const AssemblyView& view,
+                    const FramePair& pair, const Wrench& wrench, LocalVector<12>& r,
+                    LocalMatrix<12>& L) {
+  const Real norm0 = context.frames[pair.point0.frame].norm2;
+  const Real norm1 = context.frames[pair.point1.frame].norm2;
+  const auto motion = pairMotion(pair, view, context.state, context.frames);
+  wrenchRows<Real>(motion, norm0, norm1, wrench(motion), r);
+  if (!context.withMatrix) return;
+  using S = Dual<12>;
+  const auto lifted = liftedPairMotion(pair, view, context, context.variation);
+  MatrixOf<S, 12> rows;
+  wrenchRows<S>(lifted, norm0, norm1, wrench(lifted), rows);
+  for (int i = 0; i < 12; ++i)
+    L.row(i) = context.variation.rowScale * rows[i].gradient.matrix().transpose();
+}
+
 template <class T>
 class RigidConnectorBatch final : public ElementBatch {
  public:
@@ -193,20 +211,12 @@ class RigidConnectorBatch final : public ElementBatch {
 
   void evaluateElement(const EvaluationContext& context, int e, LocalVector<12>& r,
                        LocalMatrix<12>& L) {
-    const FramePair& pair = pairs_[e];
-    const Real norm0 = context.frames[pair.point0.frame].norm2;
-    const Real norm1 = context.frames[pair.point1.frame].norm2;
-    const auto motion = pairMotion(pair, view_, context.state, context.frames);
-    wrenchRows<Real>(motion, norm0, norm1,
-                     T::template wrench<Real>(items_[e], resolved_[e], motion), r);
-    if (!context.withMatrix) return;
-    using S = Dual<12>;
-    const auto lifted = liftedPairMotion(pair, view_, context, context.variation);
-    MatrixOf<S, 12> rows;
-    wrenchRows<S>(lifted, norm0, norm1, T::template wrench<S>(items_[e], resolved_[e], lifted),
-                  rows);
-    for (int i = 0; i < 12; ++i)
-      L.row(i) = context.variation.rowScale * rows[i].gradient.matrix().transpose();
+    evaluateWrench(
+        context, view_, pairs_[e],
+        [&]<class S>(const PairMotion<S>& motion) {
+          return T::template wrench<S>(items_[e], resolved_[e], motion);
+        },
+        r, L);
   }
 
   const std::vector<T>& items_;

@@ -41,6 +41,16 @@ struct FactorizationCounts {
   int solves = 0;
   long long factorNonZeros = 0;
   Real factorOperations = 0;  // additions and multiplications of one factorization; 0: unknown
+
+  // Adds the counts of a later solver, whose factors are the present ones.
+  void add(const FactorizationCounts& later) {
+    factorizations += later.factorizations;
+    refactorizations += later.refactorizations;
+    repivots += later.repivots;
+    solves += later.solves;
+    factorNonZeros = later.factorNonZeros;
+    factorOperations = later.factorOperations;
+  }
 };
 
 class LinearSolver {

@@ -12,7 +12,7 @@
 namespace catena {
 namespace {
 
-constexpr std::string_view kinds[] = {"chain", "tree", "net", "four-bars"};
+constexpr std::string_view kinds[] = {"chain", "tree", "net", "four-bars", "bed"};
 constexpr int ground = -1;  // in place of the number of a body
 
 struct Body {
@@ -48,6 +48,8 @@ struct Mechanism {
     std::string_view variable;
   };
   std::vector<Sensor> sensors;
+  Real sphereRadius = 0;             // of all bodies; 0: no contact
+  Vector3 trough = Vector3::Zero();  // width, length along y, height without top
 };
 
 Mechanism bars(std::string description, const Vector3& gravity) {
@@ -230,6 +232,31 @@ Mechanism fourBars(int count) {
   return m;
 }
 
+// Spheres on a loose and slightly irregular lattice, ten wide and ten high at most, in a trough.
+Mechanism bed(int count) {
+  Mechanism m;
+  m.description = std::to_string(count) + " spheres that fall into a trough.";
+  m.sphereRadius = 0.05;
+  m.mass = 0.5;
+  m.inertia.setConstant(0.4 * m.mass * m.sphereRadius * m.sphereRadius);
+  m.gravity = {0, 0, -9.81};
+  m.endTime = 0.2;
+  m.numberOfSteps = 400;
+  m.spectralRadius = 0.6;
+  const int side = std::clamp(static_cast<int>(std::ceil(std::cbrt(count))), 1, 10);
+  const Real spacing = 2.2 * m.sphereRadius, play = 0.08 * m.sphereRadius;
+  const int length = (count + side * side - 1) / (side * side);
+  m.trough = spacing * Vector3(side, length, side);
+  for (int i = 0; i < count; ++i) {
+    const Vector3 cell(i % side, i / (side * side), i / side % side);
+    const Vector3 aside(std::sin(12.9 * i), std::sin(78.2 * i), std::sin(37.7 * i));
+    m.bodies.push_back({.centre = spacing * (cell + Vector3::Constant(0.5)) + play * aside});
+  }
+  m.sensors = {{"firstPosition", 0, Vector3::Zero(), "Position"},
+               {"lastPosition", count - 1, Vector3::Zero(), "Position"}};
+  return m;
+}
+
 std::string nodeTypeFromOption(std::string_view option) {
   const std::string name =
       option.starts_with("RigidBody") ? std::string(option) : "RigidBody" + std::string(option);
@@ -257,6 +284,7 @@ class Builder {
       mbs_.AddLoad("MassProportional",
                    {{"markerNumber", marker}, {"loadVector", VectorX(m_.gravity)}});
     }
+    if (m_.sphereRadius > 0) addContacts();
     for (const auto& sensor : m_.sensors)
       mbs_.AddSensor("Body",
                      {{"bodyNumber", objectOfBody_[sensor.body]},
@@ -313,6 +341,32 @@ class Builder {
     mbs_.AddObject(joint.type == Joint::revolute ? "JointRevoluteZ" : "JointSpherical", parameters);
   }
 
+  void addContacts() {
+    std::vector<int> spheres, planes;
+    for (int b = 0; b < bodies(); ++b)
+      spheres.push_back(addMarker("BodyRigid", b, Vector3::Zero()));
+    const Vector3 start = Vector3::Zero(), end(m_.trough.x(), m_.trough.y(), 0);
+    for (const Vector3& corner : {start, start, start, end, end})
+      planes.push_back(addMarker("BodyRigid", ground, corner));
+    MatrixX normals(5, 3);
+    normals << 0, 0, 1, 1, 0, 0, 0, 1, 0, -1, 0, 0, 0, -1, 0;
+    const int set = mbs_.AddObject("ContactSet",
+                                   {{"sphereMarkers", spheres},
+                                    {"sphereRadii", VectorX(VectorX::Constant(1, m_.sphereRadius))},
+                                    {"planeMarkers", planes},
+                                    {"planeNormals", normals},
+                                    {"contactStiffness", 1e6},
+                                    {"dampingModel", std::string("huntCrossley")},
+                                    {"huntCrossleyDamping", 0.5},
+                                    {"frictionModel", std::string("coulomb")},
+                                    {"dynamicFriction", 0.3},
+                                    {"frictionProportionalZone", 0.01}});
+    for (const auto& [name, variable] :
+         {std::pair{"forceOnTrough", "Force"}, {"largestDepth", "PenetrationDepth"}})
+      mbs_.AddSensor("Object",
+                     {{"objectNumber", set}, {"outputVariableType", std::string(variable)}}, name);
+  }
+
   int addMarker(std::string_view type, int body, const Vector3& point) {
     Dictionary parameters = {{"bodyNumber", body == ground ? 0 : objectOfBody_[body]}};
     if (!point.isZero(0)) parameters.emplace_back("localPosition", VectorX(point));
@@ -344,9 +398,11 @@ SimulationJob generateModel(const GenerateOptions& options) {
     mechanism = NetBuilder(count).build();
   else if (options.kind == "four-bars")
     mechanism = fourBars(count);
+  else if (options.kind == "bed")
+    mechanism = bed(count);
   else
     throw ModelError("generate: unknown kind '" + options.kind +
-                     "'; use chain, tree, net or four-bars");
+                     "'; use chain, tree, net, four-bars or bed");
   SimulationJob job;
   job.name = options.kind + std::to_string(count);
   job.description = mechanism.description;

@@ -20,6 +20,7 @@ struct GenerateOptions {
 //   tree       binary tree of bars, spherical and revolute joints alternate from level to level
 //   net        rectangular net of bars, spherical joints at the knots, hung at the upper corners
 //   four-bars  n parallel four-bar linkages of 2 n + 1 rods, IFToMM benchmark A02
+//   bed        spheres that fall into a long trough, contact with friction
 std::span<const std::string_view> generatedKinds();
 
 // The model with its settings, not yet assembled. Throws ModelError for options that make no model.

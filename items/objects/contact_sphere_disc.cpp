@@ -1,7 +1,5 @@
 // Contact of a sphere with a plane or a disc.
-#include "items/contact_law.h"
 #include "items/contact_output.h"
-#include "items/rigid_connector.h"
 
 namespace catena {
 namespace {
@@ -64,7 +62,7 @@ struct ContactSphereDisc {
   }
 
   struct Resolved : ContactRecord {
-    Vector3 normal;
+    DiscShape disc;
   };
   static Resolved resolve(const ContactSphereDisc& c, const std::string& where,
                           const AssemblyView& view) {
@@ -73,7 +71,7 @@ struct ContactSphereDisc {
               " and " + view.where(Category::marker, c.markerNumbers[1].value);
     r.law = ContactLaw(c.law, c.sphereRadius, where);
     r.smallestRadius = c.sphereRadius;
-    r.normal = c.planeNormal.normalized();
+    r.disc = {c.planeNormal.normalized(), c.discRadius, c.rimContact};
     r.speedData = dataOf(view, c.nodeNumber, 1, where, r.law.needsImpactSpeed());
     return r;
   }
@@ -81,29 +79,7 @@ struct ContactSphereDisc {
   template <class S>
   static ContactMotion<S> contact(const ContactSphereDisc& c, const Resolved& resolved,
                                   const PairMotion<S>& motion) {
-    using std::sqrt;
-    using V = MatrixOf<S, 3>;
-    const S R = S(c.sphereRadius);
-    const V dp = motion.displacement();
-    ContactMotion<S> m;
-    m.n = motion.m0.rotation * lift<S>(resolved.normal);
-    const S height = m.n.dot(dp);
-    m.gap = height - R;
-    if (c.discRadius > 0) {
-      const V across = dp - m.n * height;
-      const S distance2 = across.dot(across);
-      if (valueOf(distance2) > c.discRadius * c.discRadius) {
-        const V fromRim = across * (S(1) - S(c.discRadius) / sqrt(distance2)) + m.n * height;
-        const S length = sqrt(fromRim.dot(fromRim));
-        m.n = fromRim / length;
-        m.gap = length - R;
-        m.possible = c.rimContact;
-      }
-    }
-    m.lever1 = m.n * (-R - S(c.contactPointRatio) * m.gap);
-    m.lever0 = dp + m.lever1;
-    m.setRates(motion);
-    return m;
+    return sphereOnDisc<S>(motion, resolved.disc, c.sphereRadius, c.contactPointRatio);
   }
   template <class S>
   static ContactForces<S> forces(const ContactSphereDisc& c, const Resolved& resolved,

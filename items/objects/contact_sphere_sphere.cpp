@@ -133,22 +133,8 @@ struct ContactSphereSphere {
   template <class S>
   static ContactMotion<S> contact(const ContactSphereSphere& c, const Resolved& resolved,
                                   const PairMotion<S>& motion) {
-    using std::sqrt;
-    using V = MatrixOf<S, 3>;
-    const Real h = c.side();
-    const V dp = motion.displacement();
-    const S distance2 = dp.dot(dp);
-    if (!(valueOf(distance2) > 0))
-      throw ModelError(resolved.where +
-                       ": the distance of its markers is 0, so the contact has no direction");
-    const S distance = sqrt(distance2);
-    ContactMotion<S> m;
-    m.n = dp * (S(h) / distance);
-    m.gap = S(h) * distance - S(c.spheresRadii[0] + h * c.spheresRadii[1]);
-    m.lever0 = m.n * (S(c.spheresRadii[0]) + m.gap * S(1 - c.contactPointRatio));
-    m.lever1 = m.n * (-S(h * c.spheresRadii[1]) - m.gap * S(c.contactPointRatio));
-    m.setRates(motion);
-    return m;
+    return sphereOnSphere<S>(motion, c.spheresRadii[0], c.spheresRadii[1], c.side(),
+                             c.contactPointRatio, resolved.where);
   }
 
   template <class S>

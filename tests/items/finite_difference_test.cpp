@@ -72,8 +72,9 @@ bool contains(std::string_view text, std::string_view part) {
 
 constexpr int anyLength = 3;  // of lists that may have any
 
-// A random value within the bounds of a field; nothing for references and for what stays default.
-std::optional<Value> randomValue(const Field& f, Random& random) {
+// A random value within the bounds of a field, of this length if it may have any; nothing for
+// references and for what stays default.
+std::optional<Value> randomValue(const Field& f, Random& random, int length = anyLength) {
   const Real low = std::max(f.bounds.lower, -2.0), high = std::min(f.bounds.upper, low + 4);
   switch (f.kind) {
     case FieldKind::boolean:
@@ -85,8 +86,8 @@ std::optional<Value> randomValue(const Field& f, Random& random) {
     case FieldKind::real:
       return random.uniform(low, high) + (f.bounds.lowerOpen ? 0.2 : 0);
     case FieldKind::vector: {
-      if (f.rows == 0 && random.chance(0.5)) return {};
-      VectorX v(f.rows ? f.rows : anyLength);
+      if (f.rows == 0 && !f.bounds.lowerOpen && random.chance(0.5)) return {};
+      VectorX v(f.rows ? f.rows : length);
       for (Real& x : v) x = random.uniform(low, high);
       if (contains(f.name, "weight")) v /= v.sum();
       if (contains(f.name, "xis") || contains(f.name, "ormal")) v.normalize();
@@ -94,8 +95,8 @@ std::optional<Value> randomValue(const Field& f, Random& random) {
     }
     case FieldKind::matrix: {
       if (f.stack) {
-        MatrixX all(anyLength * f.stack, f.columns);
-        for (int i = 0; i < anyLength; ++i)
+        MatrixX all(length * f.stack, f.columns);
+        for (int i = 0; i < length; ++i)
           all.middleRows(i * f.stack, f.stack) =
               f.stack == 3 ? MatrixX(random.rotation()) : MatrixX(random.vector(3).transpose());
         return all;
@@ -106,14 +107,14 @@ std::optional<Value> randomValue(const Field& f, Random& random) {
           Eigen::Map<const MatrixX>(random.vector(f.rows * f.columns).data(), f.rows, f.columns));
     }
     case FieldKind::integerList: {
-      std::vector<int> list(f.rows ? f.rows : anyLength);
+      std::vector<int> list(f.rows ? f.rows : length);
       for (int i = 0; i < static_cast<int>(list.size()); ++i)
         list[i] = f.rows ? random.below(2) : i + static_cast<int>(f.bounds.lower);
       return list;
     }
     case FieldKind::enumerationList: {
       UserFunction texts;
-      for (int i = 0; i < anyLength; ++i)
+      for (int i = 0; i < length; ++i)
         texts.expressions.emplace_back(f.choices[random.below(static_cast<int>(f.choices.size()))]);
       return texts;
     }
@@ -224,6 +225,11 @@ int addRandom(Model& model, const ItemType& type, const Target& first, const Tar
         return -1;
     }
   };
+  // lists beside a list of markers may hold one value for all
+  const bool ofMarkers = std::any_of(type.fields.begin(), type.fields.end(), [](const Field& f) {
+    return f.kind == FieldKind::indexList && f.category == Category::marker && f.rows == 0;
+  });
+  const int length = ofMarkers && random.chance(0.8) ? 1 : anyLength;
   for (const Field& f : type.fields) {
     if (given(parameters, f.name)) continue;
     if (f.kind == FieldKind::index) {
@@ -234,7 +240,7 @@ int addRandom(Model& model, const ItemType& type, const Target& first, const Tar
       parameters.emplace_back(f.name, list);
     } else if (f.name == "jacobianUserFunction" && !type.findField("constraintUserFunction")) {
       continue;  // would have to be the derivative of the random force
-    } else if (auto value = randomValue(f, random)) {
+    } else if (auto value = randomValue(f, random, length)) {
       parameters.emplace_back(f.name, *value);
     }
   }
@@ -532,6 +538,8 @@ Coverage forRandomModels(const ItemType& type, unsigned seed, const Check& check
             if (!model) continue;
             System& s = model->mbs->system();
             randomizeState(s, random);
+            s.computeMotions();
+            s.renewElements(ElementBatch::Renewal::atStart);
             std::string what = std::string(type.name) + " with";
             for (const ItemType* m : {marker0, marker1})
               if (m) what += " " + std::string(m->name);

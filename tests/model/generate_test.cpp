@@ -31,7 +31,9 @@ TEST_CASE("every generated model has the bodies asked for and runs, linkages wit
                                                                 {"net", 5},
                                                                 {"net", 31},
                                                                 {"four-bars", 3},
-                                                                {"four-bars", 21}}));
+                                                                {"four-bars", 21},
+                                                                {"bed", 1},
+                                                                {"bed", 30}}));
   const std::string nodes = GENERATE("EP", "RotVecLG", "RigidBodyRxyz");
   INFO(kind << " " << bodies << " " << nodes);
   SimulationJob job = readJsonText(generated(kind, bodies, nodes), "generated");
@@ -85,7 +87,8 @@ TEST_CASE("options that make no model are refused with the remedy") {
   CHECK_THROWS_WITH(generated("four-bars", 4), Catch::Contains("odd number"));
   CHECK_THROWS_WITH(generated("four-bars", 1), Catch::Contains("odd number"));
   CHECK_THROWS_WITH(generated("chain", 0), Catch::Contains("0 bodies"));
-  CHECK_THROWS_WITH(generated("rope", 3), Catch::Contains("use chain, tree, net or four-bars"));
+  CHECK_THROWS_WITH(generated("rope", 3),
+                    Catch::Contains("use chain, tree, net, four-bars or bed"));
   CHECK_THROWS_WITH(generated("chain", 3, "Point"), Catch::Contains("use RotVecLG, EP or Rxyz"));
 }
 
