@@ -25,7 +25,10 @@ void System::increment(const VectorX& delta, const Variation& variation, Constra
   forEachNodeRange([&](const NodeSet& set, int begin, int end) {
     set.type->node->increment(*set.pool, set.places, state_, delta, variation, level, begin, end);
   });
-  if (multiplierCount_) state_.multipliers += delta.tail(multiplierCount_) / variation.rowScale;
+  const int first = unknownCount_ - multiplierCount_;
+  pool_->forParts(multiplierCount_, [&](int begin, int n) {
+    state_.multipliers.segment(begin, n) += delta.segment(first + begin, n) / variation.rowScale;
+  });
 }
 
 void System::predict(const VectorX& start, const VectorX& dq, Real twist) {

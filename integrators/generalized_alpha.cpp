@@ -80,7 +80,10 @@ class GeneralizedAlpha final : public StepLoop {
     tooLarge_ = 0;
     if (errorControl_) adaptAlgorithmic();
     if (!newton_.solve(stepVariation(), level_, [this] { predict(); })) return false;
-    algorithmic_ += (1 - alpha_.alphaF) / (1 - alpha_.alphaM) * system_.state().a;
+    const Real factor = (1 - alpha_.alphaF) / (1 - alpha_.alphaM);
+    system_.threads()->forParts(system_.coordinates(), [&](int begin, int n) {
+      algorithmic_.segment(begin, n) += factor * system_.state().a.segment(begin, n);
+    });
     return !errorControl_ || errorAccepted();
   }
 
@@ -252,18 +255,22 @@ class GeneralizedAlpha final : public StepLoop {
   void predict() {
     const Real h = step_, beta = alpha_.beta, gamma = alpha_.gamma;
     State& s = system_.state();
-    increment_ = h * start_.v;
-    if (time_.generalizedAlpha.useNewmark) {
-      increment_ += h * h * (0.5 - beta) * start_.a;
-      s.v = start_.v + h * (1 - gamma) * start_.a;
-    } else {
-      const VectorX& p0 = startAlgorithmic_;
-      algorithmic_ = (alpha_.alphaF * start_.a - alpha_.alphaM * p0) / (1 - alpha_.alphaM);
-      increment_ += h * h * ((0.5 - beta) * p0 + beta * algorithmic_);
-      s.v = start_.v + h * ((1 - gamma) * p0 + gamma * algorithmic_);
-    }
+    increment_.resize(s.q.size());
+    system_.threads()->forParts(system_.coordinates(), [&](int begin, int n) {
+      const auto part = [&](auto& x) { return x.segment(begin, n); };
+      const auto v0 = part(start_.v), a0 = part(start_.a), p0 = part(startAlgorithmic_);
+      if (time_.generalizedAlpha.useNewmark) {
+        part(increment_) = h * v0 + h * h * (0.5 - beta) * a0;
+        part(s.v) = v0 + h * (1 - gamma) * a0;
+      } else {
+        auto p = part(algorithmic_);
+        p = (alpha_.alphaF * a0 - alpha_.alphaM * p0) / (1 - alpha_.alphaM);
+        part(increment_) = h * v0 + h * h * ((0.5 - beta) * p0 + beta * p);
+        part(s.v) = v0 + h * ((1 - gamma) * p0 + gamma * p);
+      }
+      part(s.a).setZero();
+    });
     system_.predict(start_.q, increment_, h * beta / (2 * gamma));
-    s.a.setZero();
     s.y = start_.y + h / 2 * start_.ydot;  // the trapezoidal rule
     s.ydot.setZero();
     s.multipliers.setZero();

@@ -45,7 +45,14 @@ void Newton::makeSolver() {
   jacobianCurrent_ = false;
 }
 
-Real Newton::norm(const VectorX& r) const { return r.norm() / weight_; }
+Real Newton::norm(const VectorX& r) const {
+  return std::sqrt(squaredNorm(r, 0, static_cast<int>(r.size()))) / weight_;
+}
+
+Real Newton::squaredNorm(const VectorX& x, int begin, int count) const {
+  return system_.threads()->sumOverParts(
+      count, [&](int first, int n) { return x.segment(begin + first, n).squaredNorm(); });
+}
 
 Real Newton::residual(const Variation& variation, ConstraintLevel level, bool withMatrix) {
   if (beforeResidual) {
@@ -83,14 +90,18 @@ void Newton::describeConstraints() {
 }
 
 // Solves J step = -r, with new factors or the last ones, and moves the state.
-Real Newton::iterate(const Variation& variation, ConstraintLevel level, bool factorize) {
+void Newton::iterate(const Variation& variation, ConstraintLevel level, bool factorize) {
   if (factorize) {
     if (!jacobianCurrent_) residual(variation, level, true);
     ++jacobians_;
   }
   VectorX& right = factorize ? right_ : step_;
-  right = -residual_;
-  right.head(system_.dynamicUnknowns()) *= variation.rowScale;
+  right.resize(residual_.size());
+  system_.threads()->forParts(static_cast<int>(right.size()), [&](int begin, int n) {
+    const int scaled = std::clamp(system_.dynamicUnknowns() - begin, 0, n);
+    right.segment(begin, scaled) = -variation.rowScale * residual_.segment(begin, scaled);
+    right.segment(begin + scaled, n - scaled) = -residual_.segment(begin + scaled, n - scaled);
+  });
   bool regular = true;
   {
     const Stopwatch watch(factorize ? factorSeconds_ : solveSeconds_);
@@ -107,7 +118,6 @@ Real Newton::iterate(const Variation& variation, ConstraintLevel level, bool fac
     watchRank();
   }
   system_.increment(step_, variation, level);
-  return step_.head(system_.unknowns() - system_.multipliers()).norm() / weight_;
 }
 
 bool Newton::diverged() const {
@@ -141,10 +151,11 @@ bool Newton::solveModified(const Variation& variation, ConstraintLevel level,
   int it = 0;
   while (!converged && !stopped && it < settings_.maxIterations) {
     ++it;
-    const Real increment = iterate(variation, level, jacobianRequested_ || full);
+    iterate(variation, level, jacobianRequested_ || full);
     // a further iteration that the last step needed too will need its matrix at this state
     current = residual(variation, level, full && it < expected);
-    if (settings_.newtonResidualMode == 1) current = increment;
+    if (settings_.newtonResidualMode == 1)
+      current = step_.head(system_.unknowns() - system_.multipliers()).norm() / weight_;
     if (settings_.adaptInitialResidual && current > reference && it <= 1)
       reference = last = current;
     converged = current <= settings_.relativeTolerance * reference ||
@@ -235,8 +246,10 @@ bool Newton::solveReusing(const Variation& variation, ConstraintLevel level,
   const auto isGood = [&] {
     return current <= std::max(tightening * settings_.relativeTolerance * reference,
                                settings_.absoluteTolerance) &&
-           residual_.tail(system_.multipliers()).norm() <=
-               relativeGap * gapScale * history_.current.head(system_.dynamicUnknowns()).norm();
+           squaredNorm(residual_, system_.unknowns() - system_.multipliers(),
+                       system_.multipliers()) <=
+               relativeGap * relativeGap * gapScale * gapScale *
+                   squaredNorm(history_.current, 0, system_.dynamicUnknowns());
   };
   bool converged = false;
   bool within = false;
@@ -245,7 +258,9 @@ bool Newton::solveReusing(const Variation& variation, ConstraintLevel level,
     ++it;
     factors += jacobianRequested_;
     iterate(variation, level, jacobianRequested_);
-    history_.current += step_;
+    system_.threads()->forParts(system_.unknowns(), [&](int begin, int n) {
+      history_.current.segment(begin, n) += step_.segment(begin, n);
+    });
     const Real last = current;
     current = residual(variation, level, false);
     if (settings_.adaptInitialResidual && current > reference && it <= 1) reference = current;
@@ -283,8 +298,11 @@ Real Newton::extrapolate(const Variation& variation, ConstraintLevel level, Real
   if (history_.order == 0) return reference;
   static constexpr Real weights[][History::depth] = {{}, {1}, {2, -1}, {3, -3, 1}, {4, -6, 4, -1}};
   const Real scale = variation.rowScale / history_.rowScale;
-  for (int k = 0; k < history_.order; ++k)
-    history_.current += scale * weights[history_.order][k] * history_.increments[k];
+  system_.threads()->forParts(system_.unknowns(), [&](int begin, int n) {
+    for (int k = 0; k < history_.order; ++k)
+      history_.current.segment(begin, n) +=
+          scale * weights[history_.order][k] * history_.increments[k].segment(begin, n);
+  });
   system_.increment(history_.current, variation, level);
   const Real current = residual(variation, level, jacobianRequested_);
   if (current < reference) return current;
@@ -322,14 +340,19 @@ void Newton::chooseOrder() {
   History& h = history_;
   h.order = 1;
   if (h.count == 0) return;
-  const auto& d = h.increments;
-  Real least = (h.current - d[0]).squaredNorm();
-  const auto consider = [&](int order, Real error) {
-    if (error < least) least = error, h.order = order;
-  };
-  if (h.count > 1) consider(2, (h.current - 2 * d[0] + d[1]).squaredNorm());
-  if (h.count > 2) consider(3, (h.current - 3 * d[0] + 3 * d[1] - d[2]).squaredNorm());
-  if (h.count > 3) consider(4, (h.current - 4 * d[0] + 6 * d[1] - 4 * d[2] + d[3]).squaredNorm());
+  const Vector4 errors = system_.threads()->sumOverParts(system_.unknowns(), [&](int begin, int n) {
+    const auto part = [&](const VectorX& x) { return x.segment(begin, n); };
+    const auto d = [&](int k) { return part(h.increments[k]); };
+    Vector4 squares = Vector4::Zero();
+    squares[0] = (part(h.current) - d(0)).squaredNorm();
+    if (h.count > 1) squares[1] = (part(h.current) - 2 * d(0) + d(1)).squaredNorm();
+    if (h.count > 2) squares[2] = (part(h.current) - 3 * d(0) + 3 * d(1) - d(2)).squaredNorm();
+    if (h.count > 3)
+      squares[3] = (part(h.current) - 4 * d(0) + 6 * d(1) - 4 * d(2) + d(3)).squaredNorm();
+    return squares;
+  });
+  errors.head(h.count).minCoeff(&h.order);
+  ++h.order;
 }
 
 bool Newton::finish(bool converged, int iterations, Real residual, Real reference) {

@@ -81,8 +81,9 @@ class Newton {
 
   void makeSolver();  // for the present pattern of the system
   Real norm(const VectorX& r) const;
+  Real squaredNorm(const VectorX& x, int begin, int count) const;
   Real residual(const Variation& variation, ConstraintLevel level, bool withMatrix);
-  Real iterate(const Variation& variation, ConstraintLevel level, bool factorize);
+  void iterate(const Variation& variation, ConstraintLevel level, bool factorize);
   bool diverged() const;
   bool solveModified(const Variation& variation, ConstraintLevel level,
                      const std::function<void()>& predict);

@@ -6,6 +6,7 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
+#include <array>
 #include <memory>
 
 namespace catena {
@@ -22,7 +23,7 @@ class ThreadPool {
   template <class F>
   void forChunks(int n, int chunk, const F& f) {
     constexpr int parallelFrom = 256;
-    if (count_ == 1 || n < parallelFrom) {
+    if (count_ == 1 || n < parallelFrom || n <= chunk) {
       if (n > 0) f(0, n);
       return;
     }
@@ -49,7 +50,29 @@ class ThreadPool {
     });
   }
 
+  // f(begin, count) over parts of vectors of size n.
+  template <class F>
+  void forParts(int n, const F& f) {
+    forChunks(n, smallestPart, [&](int begin, int end) { f(begin, end - begin); });
+  }
+
+  // Sum of f(begin, count) over parts of vectors of size n: parts that depend on n alone, added in
+  // their order.
+  template <class F>
+  auto sumOverParts(int n, const F& f) {
+    constexpr int mostParts = 64;
+    const int size = std::max(smallestPart, (n + mostParts - 1) / mostParts);
+    if (n <= size) return f(0, n);
+    std::array<decltype(f(0, 0)), mostParts> part{};
+    const int parts = (n + size - 1) / size;
+    forEach(parts, [&](int i) { part[i] = f(i * size, std::min(size, n - i * size)); });
+    for (int i = 1; i < parts; ++i) part[0] += part[i];
+    return part[0];
+  }
+
  private:
+  static constexpr int smallestPart = 4096;
+
   int count_;
   tbb::task_arena arena_;
 };
