@@ -404,14 +404,24 @@ std::vector<Real> System::markerOutput(int marker, OutputVariable variable) cons
     if (variable == OutputVariable::Coordinates_t) return setOutput(out, x), out;
     refuse(where(Category::marker, marker), variable, ofCoordinate);
   }
-  const bool orientation =
-      std::find(std::begin(ofPoint) + 3, std::end(ofPoint), variable) != std::end(ofPoint);
-  const bool offered =
-      std::find(std::begin(ofPoint), std::end(ofPoint), variable) != std::end(ofPoint);
-  const FrameInfo& info = frameInfos_[m.point.frame];
-  if (!offered || (orientation && !m.orientation) || !m.position ||
-      !frameOutput(frames_[m.point.frame], info.referenceRotation, info.referencePosition,
-                   m.point.local, variable, out))
+  const auto offered = [&](std::size_t count) {  // among the first ones
+    return std::find(ofPoint, ofPoint + count, variable) != ofPoint + count;
+  };
+  const auto addOutput = [&](const FramePoint& p) {
+    const FrameInfo& info = frameInfos_[p.frame];
+    return frameOutput(frames_[p.frame], info.referenceRotation, info.referencePosition, p.local,
+                       variable, out);
+  };
+  if (!m.points.empty()) {
+    if (!offered(3)) refuse(where(Category::marker, marker), variable, {ofPoint, 3});
+    std::vector<Real> all;
+    for (const FramePoint& p : m.points) {
+      addOutput(p);
+      all.insert(all.end(), out.begin(), out.end());
+    }
+    return all;
+  }
+  if (!m.position || !offered(m.orientation ? std::size(ofPoint) : 3) || !addOutput(m.point))
     refuse(where(Category::marker, marker), variable, ofPoint);
   return out;
 }

@@ -246,6 +246,7 @@ struct MarkerBinding {
   std::shared_ptr<ScalarCoordinate> scalar{};
   ObjectIndex body{};  // mass
   std::shared_ptr<CoordinateVector> vector{};
+  std::vector<FramePoint> points{};  // a row of points
 
   static MarkerBinding ofCoordinate() {
     return {.coordinate = true, .scalar = std::make_shared<ScalarCoordinate>()};

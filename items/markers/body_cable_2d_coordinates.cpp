@@ -1,5 +1,5 @@
 // All coordinates of a planar cable.
-#include "items/marker.h"
+#include "items/marked_cable.h"
 
 namespace catena {
 namespace {
@@ -22,12 +22,7 @@ struct MarkerBodyCable2DCoordinates {
 
   static MarkerBinding bind(const MarkerBodyCable2DCoordinates& m, const std::string& where,
                             const AssemblyView& view) {
-    const int body = m.bodyNumber.value;
-    if (body < 0 || view.typeOf(Category::object, body).name != "ANCFCable2D")
-      throw ModelError(
-          where + ": bodyNumber = " + std::to_string(body) +
-          (body < 0 ? " is missing" : " refers to " + view.where(Category::object, body)) +
-          "; give the index of an ANCFCable2D");
+    const int body = markedCable2D(view, m.bodyNumber, where).value;
     return {
         .vector = std::make_shared<CoordinateVector>(
             view,

@@ -155,3 +155,38 @@ TEST_CASE("a mass on an axis with a spring and a joint to another body", "[items
   }
   CHECK((tip[0] - tip[1]).norm() < 1e-7);
 }
+
+TEST_CASE("the points of a bent cable lie beside its axis, from node 0 to node 1") {
+  MainSystem mbs;
+  std::vector<int> ends;
+  for (const VectorX& q : {numbers({0.3, 0.1, 1, 0.2}), numbers({1.8, 0.9, 0.4, 1.1})})
+    ends.push_back(mbs.AddNode(
+        "Point2DSlope1",
+        {{"referenceCoordinates", q}, {"initialVelocities", numbers({0.5, -1, 2, 0.3})}}));
+  const Real length = 1.7, offset = 0.05;
+  const int cable =
+      mbs.AddObject("ANCFCable2D", {{"nodeNumbers", ends}, {"physicsLength", length}});
+  const int marker =
+      mbs.AddMarker("BodyCable2DShape",
+                    {{"bodyNumber", cable}, {"numberOfSegments", 7}, {"verticalOffset", offset}});
+  mbs.Assemble();
+  for (const auto variable : {OutputVariable::Position, OutputVariable::Velocity}) {
+    const std::vector<Real> points = mbs.GetMarkerOutput(marker, variable);
+    REQUIRE(points.size() == 3 * 8);
+    for (int i = 0; i < 8; ++i) {
+      const Vector3 point(points[3 * i], points[3 * i + 1], points[3 * i + 2]);
+      const Vector3 expected =
+          vector3(mbs.GetObjectOutputBody(cable, variable, {length * i / 7, offset, 0}));
+      CHECK((point - expected).norm() < 1e-13);
+    }
+  }
+  const Vector3 normal = Vector3(-0.2, 1, 0).normalized();  // at node 0
+  const std::vector<Real> points = mbs.GetMarkerOutput(marker, OutputVariable::Position);
+  CHECK((Vector3(points[0], points[1], points[2]) - Vector3(0.3, 0.1, 0) - offset * normal).norm() <
+        1e-14);
+  CHECK_THROWS_WITH(mbs.GetMarkerOutput(marker, OutputVariable::RotationMatrix),
+                    Catch::Contains("BodyCable2DShape") && Catch::Contains("Velocity"));
+
+  mbs.AddMarker("BodyCable2DShape", {{"bodyNumber", mbs.AddObject("Ground")}});
+  CHECK_THROWS_WITH(mbs.Assemble(), Catch::Contains("give the index of an ANCFCable2D"));
+}
