@@ -111,15 +111,14 @@ class Bench {
     {
       const Stopwatch watch(run.build);
       GenerateOptions generated;
-      if (isGenerated(model, generated)) {
-        job = generateModel(generated);
+      const bool isSize = isGenerated(model, generated);
+      job = isSize ? generateModel(generated) : readJsonFile(model);
+      setSettings(job.settings, options_.settings);
+      if (options_.steps > 0)
+        setSteps(job.settings, options_.steps);
+      else if (isSize)
         setSteps(job.settings, std::clamp(defaultWork / generated.bodies, fewestSteps, mostSteps));
-      } else {
-        job = readJsonFile(model);
-      }
     }
-    if (options_.steps > 0) setSteps(job.settings, options_.steps);
-    setSettings(job.settings, options_.settings);
     {
       const Stopwatch watch(run.assemble);
       job.system->Assemble();

@@ -68,15 +68,17 @@ Mechanism chain(int count) {
   const Real pi = std::numbers::pi;
   const Matrix3 turn =
       rotationFromTaitBryan({0.01 * pi, 0, 0}) * rotationFromTaitBryan({0, 0, 0.02 * pi});
+  const Eigen::AngleAxis<Real> screw(turn);
   Vector3 start = Vector3::Zero();
-  Matrix3 A = Matrix3::Identity();
   for (int i = 0; i < count; ++i) {
+    // A product of a million matrices is no rotation any more, and the joints would be open.
+    const Matrix3 A =
+        Eigen::AngleAxis<Real>(std::fmod(i * screw.angle(), 2 * pi), screw.axis()).matrix();
     m.bodies.push_back({.centre = start + A * barEnd, .rotation = A});
     Joint joint{.type = Joint::revolute, .body0 = i - 1, .body1 = i, .point1 = barStart};
     if (i > 0) joint.point0 = barEnd, joint.rotation0 = turn;
     m.joints.push_back(joint);
     start += A * Vector3(0.4, 0, 0);
-    A = A * turn;
   }
   m.sensors = {{"tipDisplacement", count - 1, Vector3::Zero(), "Displacement"},
                {"tipRotation", count - 1, Vector3::Zero(), "Rotation"}};
