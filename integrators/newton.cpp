@@ -10,6 +10,7 @@ namespace catena {
 LinearSolverKind linearSolverKind(const std::string& name) {
   if (name == "KLU") return LinearSolverKind::klu;
   if (name == "multifrontal") return LinearSolverKind::multifrontal;
+  if (name == "CHOLMOD") return LinearSolverKind::cholmod;
   if (name == "SparseLU") return LinearSolverKind::sparseLU;
   if (name == "dense" || name == "EXUdense" || name == "EigenDense") return LinearSolverKind::dense;
   return LinearSolverKind::automatic;

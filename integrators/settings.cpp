@@ -7,9 +7,9 @@
 namespace catena {
 namespace {
 
-constexpr std::string_view linearSolvers[] = {"auto",     "KLU",        "multifrontal",
-                                              "dense",    "SparseLU",   "EigenSparse",
-                                              "EXUdense", "EigenDense", "EigenSparseSymmetric"};
+constexpr std::string_view linearSolvers[] = {
+    "auto",     "multifrontal", "KLU",      "CHOLMOD",    "dense",
+    "SparseLU", "EigenSparse",  "EXUdense", "EigenDense", "EigenSparseSymmetric"};
 
 constexpr std::string_view explicitMethods[] = {
     "ExplicitEuler", "ExplicitMidpoint", "RK33",          "RK44", "RK67",
@@ -108,10 +108,9 @@ constexpr Field common[] = {
 constexpr Field table[] = {
     enumeration(field<&S::linearSolverType>(
                     "linearSolverType", "", "",
-                    "auto: dense for small systems, else sparse. KLU, tree (no loops), dense, "
-                    "SparseLU (slow, for "
-                    "comparison); EXUdense and EigenDense mean dense, EigenSparse and "
-                    "EigenSparseSymmetric mean auto"),
+                    "auto: multifrontal, or KLU where that cannot be used; CHOLMOD: for nearly "
+                    "symmetric matrices; SparseLU: slow, for comparison; EXUdense and EigenDense "
+                    "mean dense, EigenSparse and EigenSparseSymmetric auto"),
                 linearSolvers),
     field<&S::displayStatistics>("displayStatistics", "", "", "print iteration counts at the end"),
     field<&S::displayComputationTime>("displayComputationTime", "", "",

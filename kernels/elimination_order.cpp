@@ -1,53 +1,13 @@
 #include "kernels/elimination_order.h"
 
 #include <amd.h>
+#include <metis.h>
 
 #include <algorithm>
+#include <span>
 #include <stdexcept>
 
 namespace catena {
-namespace {
-
-// The pair that each block belongs to: joints join a neighbouring node with enough unknowns that no
-// other joint has taken, along augmenting paths so that as many as possible find one.
-class Pairing {
- public:
-  Pairing(const BlockGraph& graph, const BlockStructure& blocks)
-      : graph_(graph), blocks_(blocks), jointOf_(blocks.count(), -1), visited_(blocks.count(), -1) {
-    for (int b = 0; b < blocks.count(); ++b)
-      if (blocks.isMultiplier[b]) augment(b, b);
-  }
-  int jointOf(int node) const { return jointOf_[node]; }
-
- private:
-  static constexpr int longestPath = 200;
-
-  int sizeOf(int b) const { return blocks_.start[b + 1] - blocks_.start[b]; }
-  bool augment(int joint, int round, int depth = 0) {
-    if (depth > longestPath) return false;
-    for (const bool onlyFree : {true, false})
-      for (int k = graph_.start[joint]; k < graph_.start[joint + 1]; ++k) {
-        const int node = graph_.neighbour[k];
-        if (blocks_.isMultiplier[node] || sizeOf(node) < sizeOf(joint)) continue;
-        if (onlyFree) {
-          if (jointOf_[node] >= 0) continue;
-        } else {
-          if (visited_[node] == round) continue;
-          visited_[node] = round;
-          if (jointOf_[node] >= 0 && !augment(jointOf_[node], round, depth + 1)) continue;
-        }
-        jointOf_[node] = joint;
-        return true;
-      }
-    return false;
-  }
-
-  const BlockGraph& graph_;
-  const BlockStructure& blocks_;
-  std::vector<int> jointOf_, visited_;
-};
-
-}  // namespace
 
 BlockGraph makeBlockGraph(const CscMatrix& a, const BlockStructure& blocks) {
   std::vector<int> blockOf(a.size);
@@ -73,43 +33,118 @@ BlockGraph makeBlockGraph(const CscMatrix& a, const BlockStructure& blocks) {
   return g;
 }
 
-std::vector<int> eliminationOrder(const CscMatrix& a, const BlockStructure& blocks) {
-  const BlockGraph graph = makeBlockGraph(a, blocks);
-  const Pairing pairing(graph, blocks);
-  // number the pairs
-  std::vector<int> pairOf(blocks.count(), -1);
-  std::vector<std::vector<int>> members;
-  for (int b = 0; b < blocks.count(); ++b) {
-    if (blocks.isMultiplier[b]) continue;
-    pairOf[b] = static_cast<int>(members.size());
-    members.push_back({b});
-    if (const int joint = pairing.jointOf(b); joint >= 0) {
-      pairOf[joint] = pairOf[b];
-      members.back().push_back(joint);
-    }
-  }
-  for (int b = 0; b < blocks.count(); ++b)
-    if (pairOf[b] < 0) pairOf[b] = static_cast<int>(members.size()), members.push_back({b});
+namespace {
 
-  std::vector<int> start{0}, neighbour, order(members.size());
-  for (const auto& pair : members) {
-    const auto first = neighbour.size();
-    for (const int b : pair)
-      for (int k = graph.start[b]; k < graph.start[b + 1]; ++k)
-        neighbour.push_back(pairOf[graph.neighbour[k]]);
+bool isNode(int b, const BlockStructure& blocks, const BlockGraph& g) {
+  return !blocks.isMultiplier[b] || g.start[b] == g.start[b + 1];
+}
+
+// Order of elimination of the vertices of a graph.
+std::vector<int> orderGraph(GraphOrdering ordering, std::vector<int>& start,
+                            std::vector<int>& neighbour) {
+  int n = static_cast<int>(start.size()) - 1;
+  std::vector<int> order(n), inverse(n);
+  const bool done =
+      ordering == GraphOrdering::minimumDegree
+          ? amd_order(n, start.data(), neighbour.data(), order.data(), nullptr, nullptr) >= 0
+          : METIS_NodeND(&n, start.data(), neighbour.data(), nullptr, nullptr, order.data(),
+                         inverse.data()) == METIS_OK;
+  if (!done) throw std::runtime_error("ordering for elimination failed (out of memory)");
+  return order;
+}
+
+}  // namespace
+
+std::vector<int> orderNodes(const BlockGraph& g, const BlockStructure& blocks,
+                            GraphOrdering ordering) {
+  const int n = blocks.count();
+  std::vector<int> start{0}, neighbour;
+  for (int b = 0; b < n; ++b) {
+    const auto first = static_cast<std::ptrdiff_t>(neighbour.size());
+    if (!blocks.isMultiplier[b])
+      for (int k = g.start[b]; k < g.start[b + 1]; ++k) {
+        const int other = g.neighbour[k];
+        if (!blocks.isMultiplier[other]) {
+          neighbour.push_back(other);
+        } else {
+          for (int m = g.start[other]; m < g.start[other + 1]; ++m)
+            if (g.neighbour[m] != b) neighbour.push_back(g.neighbour[m]);
+        }
+      }
     std::sort(neighbour.begin() + first, neighbour.end());
     neighbour.erase(std::unique(neighbour.begin() + first, neighbour.end()), neighbour.end());
     start.push_back(static_cast<int>(neighbour.size()));
   }
-  for (std::size_t p = 0; p < order.size(); ++p) order[p] = static_cast<int>(p);
-  if (!neighbour.empty() && amd_order(static_cast<int>(members.size()), start.data(),
-                                      neighbour.data(), order.data(), nullptr, nullptr) < 0)
-    throw std::runtime_error("AMD: ordering failed (out of memory)");
-  std::vector<int> unknowns;
-  for (const int p : order)
-    for (const int b : members[p])
-      for (int i = blocks.start[b]; i < blocks.start[b + 1]; ++i) unknowns.push_back(i);
-  return unknowns;
+  std::vector<int> degree(n), order;
+  std::vector<char> done(n, 0);
+  for (int b = 0; b < n; ++b) degree[b] = start[b + 1] - start[b];
+  for (int b = 0; b < n; ++b)
+    if (isNode(b, blocks, g) && degree[b] <= 1) order.push_back(b), done[b] = 1;
+  for (std::size_t next = 0; next < order.size(); ++next)
+    for (int k = start[order[next]]; k < start[order[next] + 1]; ++k)
+      if (const int other = neighbour[k]; !done[other] && --degree[other] <= 1)
+        order.push_back(other), done[other] = 1;
+
+  std::vector<int> core, number(n, -1);
+  for (int b = 0; b < n; ++b)
+    if (isNode(b, blocks, g) && !done[b])
+      number[b] = static_cast<int>(core.size()), core.push_back(b);
+  if (core.empty()) return order;
+  std::vector<int> coreStart{0}, coreNeighbour;
+  for (const int b : core) {
+    for (int k = start[b]; k < start[b + 1]; ++k)
+      if (number[neighbour[k]] >= 0) coreNeighbour.push_back(number[neighbour[k]]);
+    coreStart.push_back(static_cast<int>(coreNeighbour.size()));
+  }
+  for (const int p : orderGraph(ordering, coreStart, coreNeighbour)) order.push_back(core[p]);
+  return order;
+}
+
+std::vector<int> eliminationStages(const BlockGraph& g, const BlockStructure& blocks,
+                                   const std::vector<int>& nodes, bool early) {
+  std::vector<int> stageOf(blocks.count(), -1), joints(nodes.size(), 0);
+  for (int p = 0; p < static_cast<int>(nodes.size()); ++p) stageOf[nodes[p]] = p;
+  const auto neighbours = [&](int b) {
+    return std::span(g.neighbour).subspan(g.start[b], g.start[b + 1] - g.start[b]);
+  };
+  const auto sizeOf = [&](int b) { return blocks.start[b + 1] - blocks.start[b]; };
+  const auto place = [&](int joint, int stage) { stageOf[joint] = stage, ++joints[stage]; };
+  for (int b = 0; b < blocks.count(); ++b)
+    if (stageOf[b] < 0 && neighbours(b).size() == 1 && stageOf[neighbours(b)[0]] >= 0)
+      place(b, stageOf[neighbours(b)[0]]);
+  for (int p = 0; p < static_cast<int>(nodes.size()); ++p) {
+    int open = -1, openCount = 0;
+    for (const int b : neighbours(nodes[p])) {
+      if (stageOf[b] >= 0) continue;
+      const auto acts = neighbours(b);
+      if (std::all_of(acts.begin(), acts.end(), [&](int a) { return stageOf[a] <= p; }))
+        place(b, p);
+      else
+        open = b, ++openCount;
+    }
+    if (early && openCount == 1 && joints[p] == 0 && sizeOf(open) <= sizeOf(nodes[p]))
+      place(open, p);
+  }
+  return stageOf;
+}
+
+std::vector<int> eliminationOrder(const CscMatrix& a, const BlockStructure& blocks, bool early) {
+  const BlockGraph graph = makeBlockGraph(a, blocks);
+  const std::vector<int> nodes = orderNodes(graph, blocks, GraphOrdering::minimumDegree);
+  const std::vector<int> stageOf = eliminationStages(graph, blocks, nodes, early);
+  std::vector<std::vector<int>> stages(nodes.size() + 1);
+  for (int b = 0; b < blocks.count(); ++b)
+    if (stageOf[b] < 0 || nodes[stageOf[b]] != b)
+      stages[stageOf[b] < 0 ? nodes.size() : stageOf[b]].push_back(b);
+  std::vector<int> order;
+  const auto append = [&](int b) {
+    for (int i = blocks.start[b]; i < blocks.start[b + 1]; ++i) order.push_back(i);
+  };
+  for (std::size_t p = 0; p < stages.size(); ++p) {
+    if (p < nodes.size()) append(nodes[p]);
+    for (const int b : stages[p]) append(b);
+  }
+  return order;
 }
 
 }  // namespace catena

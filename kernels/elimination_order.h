@@ -1,4 +1,7 @@
-// Order of elimination for saddle-point systems with loops.
+// Order of elimination for saddle-point systems of nodes and joints.
+//
+// A joint is eliminated after the last of its nodes: with masses that are positive definite its
+// pivots are then regular whatever loops there are, unless its constraints are redundant.
 #pragma once
 
 #include <vector>
@@ -13,10 +16,23 @@ struct BlockGraph {
 };
 BlockGraph makeBlockGraph(const CscMatrix& matrix, const BlockStructure& blocks);
 
-// Unknowns in an order with little fill in which diagonal pivots are regular: every joint that can
-// be paired with a node of its own is eliminated right after that node; the graph of pairs is
-// ordered by approximate minimum degree (P. Amestoy, T. Davis, I. Duff, SIAM J. Matrix Anal. 17
-// (1996)).
-std::vector<int> eliminationOrder(const CscMatrix& matrix, const BlockStructure& blocks);
+// Approximate minimum degree (P. Amestoy, T. Davis, I. Duff, SIAM J. Matrix Anal. 17 (1996)) or
+// nested dissection (G. Karypis, V. Kumar, SIAM J. Sci. Comput. 20 (1998)).
+enum class GraphOrdering { minimumDegree, nestedDissection };
+
+// Nodes, and multipliers that act on none, in an order with little fill. Those that hang on one
+// other are taken first, round by round, so that a tree is rooted in its middle.
+std::vector<int> orderNodes(const BlockGraph& graph, const BlockStructure& blocks,
+                            GraphOrdering ordering);
+
+// For each block the place in that order with which it is eliminated; -1 for multipliers that act
+// on multipliers only. A joint goes with the last of its nodes, or, if early is allowed and that
+// makes less fill, with a node that has no other joint before.
+std::vector<int> eliminationStages(const BlockGraph& graph, const BlockStructure& blocks,
+                                   const std::vector<int>& nodes, bool early);
+
+// The order of all unknowns, by minimum degree.
+std::vector<int> eliminationOrder(const CscMatrix& matrix, const BlockStructure& blocks,
+                                  bool early);
 
 }  // namespace catena

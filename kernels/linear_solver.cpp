@@ -9,6 +9,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include "kernels/cholmod_solver.h"
 #include "kernels/elimination_order.h"
 #include "kernels/multifrontal_solver.h"
 
@@ -39,7 +40,7 @@ class KluSolver final : public LinearSolver {
     release();
     if (blocks_.count() > 0) {
       common_.btf = 0;
-      std::vector<int> order = eliminationOrder(a, blocks_);
+      std::vector<int> order = eliminationOrder(a, blocks_, true);
       symbolic_ =
           klu_analyze_given(a.size, columns(a), rows(a), order.data(), order.data(), &common_);
     } else {
@@ -292,7 +293,7 @@ class WatchedSolver final : public LinearSolver {
       return true;
     }
     if (handedOver()) return false;
-    handOver("a pivot vanished");
+    handOver(active_->weakness());
     return active_->factor(a);
   }
   void solve(VectorX& rhs) override {
@@ -307,7 +308,7 @@ class WatchedSolver final : public LinearSolver {
     matrix_ = &a;
     if (!active_->factorAndSolve(a, rhs, x)) {
       if (handedOver()) return false;
-      handOver("a pivot vanished");
+      handOver(active_->weakness());
       return active_->factorAndSolve(a, rhs, x);
     }
     const bool checked = isChecked() && !handedOver();
@@ -359,8 +360,9 @@ class WatchedSolver final : public LinearSolver {
     const Real r = residual_.norm();
     return r <= acceptedResidual * rhs.norm() || r <= acceptedRounding * magnitude_.norm();
   }
-  void handOver(const char* why) {
-    note_ = "linear solver: " + std::string(active_->name()) + " gave way to KLU (" + why + ")";
+  void handOver(std::string_view why) {
+    note_ = "linear solver: " + std::string(active_->name()) + " gave way to KLU (" +
+            std::string(why) + ")";
     active_ = std::make_unique<KluSolver>();
     active_->analyze(*matrix_);
   }
@@ -394,6 +396,9 @@ std::unique_ptr<LinearSolver> makeLinearSolver(LinearSolverKind kind, const CscM
       if (!solver)
         throw std::invalid_argument(
             "the model has multipliers that act on multipliers, or large sparse blocks");
+      break;
+    case LinearSolverKind::cholmod:
+      solver = std::make_unique<WatchedSolver>(makeCholmodSolver(blocks));
       break;
     case LinearSolverKind::klu:
       solver = std::make_unique<KluSolver>(blocks);

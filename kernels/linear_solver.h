@@ -32,7 +32,7 @@ struct BlockStructure {
   int count() const { return static_cast<int>(isMultiplier.size()); }
 };
 
-enum class LinearSolverKind { automatic, klu, dense, sparseLU, multifrontal };
+enum class LinearSolverKind { automatic, klu, dense, sparseLU, multifrontal, cholmod };
 
 struct FactorizationCounts {
   int factorizations = 0;    // with a new pivot order
@@ -74,6 +74,8 @@ class LinearSolver {
     solve(x);
     return true;
   }
+  // Why the last factors were poor.
+  virtual std::string_view weakness() const { return "a pivot vanished"; }
   // The next factor() chooses its pivots afresh.
   virtual void requestPivoting() {}
 
@@ -100,9 +102,10 @@ class LinearSolver {
 };
 
 // A solver for matrices of this pattern, analysed. automatic: multifrontal where the blocks allow
-// it, else dense below denseLimit unknowns, else KLU; when the fast path meets a matrix that it
+// it, else dense below denseLimit unknowns, else KLU; when it or CHOLMOD meets a matrix that it
 // cannot factorize it hands over to KLU. Throws std::invalid_argument if multifrontal is asked for
-// and the blocks do not allow it. pool: the threads to use; nullptr: the calling one.
+// and the blocks do not allow it, or CHOLMOD and the program was built without it. pool: the
+// threads to use; nullptr: the calling one.
 inline constexpr int denseLimit = 60;
 std::unique_ptr<LinearSolver> makeLinearSolver(LinearSolverKind kind, const CscMatrix& matrix,
                                                const BlockStructure& blocks,

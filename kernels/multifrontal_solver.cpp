@@ -1,8 +1,5 @@
 #include "kernels/multifrontal_solver.h"
 
-#include <amd.h>
-#include <metis.h>
-
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
@@ -496,9 +493,9 @@ class MultifrontalSolver final : public LinearSolver {
     redundant_ = 0;
     counts_.factorNonZeros = 0;
     std::vector<Part> best;
-    for (const Ordering ordering : {Ordering::minimumDegree, Ordering::nestedDissection}) {
+    for (const auto ordering : {GraphOrdering::minimumDegree, GraphOrdering::nestedDissection}) {
       std::vector<Part> parts =
-          makeParts(a, blocks_, graph, orderNodes(blocks_, graph, ordering), early_);
+          makeParts(a, blocks_, graph, orderNodes(graph, blocks_, ordering), early_);
       if (best.empty() || operations(parts) < operations(best)) best = std::move(parts);
       if (operations(best) < worthDissection) break;
     }
@@ -523,108 +520,11 @@ class MultifrontalSolver final : public LinearSolver {
     return true;
   }
 
-  // Blocks that make a front: nodes, and multipliers that act on none.
-  static bool isNode(int b, const BlockStructure& blocks, const BlockGraph& g) {
-    return !blocks.isMultiplier[b] || g.start[b] == g.start[b + 1];
-  }
-
-  enum class Ordering { minimumDegree, nestedDissection };
-
-  // Order of elimination of the vertices of a graph.
-  static std::vector<int> orderGraph(Ordering ordering, std::vector<int>& start,
-                                     std::vector<int>& neighbour) {
-    int n = static_cast<int>(start.size()) - 1;
-    std::vector<int> order(n), inverse(n);
-    const bool done =
-        ordering == Ordering::minimumDegree
-            ? amd_order(n, start.data(), neighbour.data(), order.data(), nullptr, nullptr) >= 0
-            : METIS_NodeND(&n, start.data(), neighbour.data(), nullptr, nullptr, order.data(),
-                           inverse.data()) == METIS_OK;
-    if (!done) throw std::runtime_error("ordering for elimination failed (out of memory)");
-    return order;
-  }
-
-  // Nodes in the order of their elimination. Nodes that hang on one other are taken first,
-  // round by round, so that a tree is rooted in its middle.
-  static std::vector<int> orderNodes(const BlockStructure& blocks, const BlockGraph& g,
-                                     Ordering ordering) {
-    const int n = blocks.count();
-    std::vector<int> start{0}, neighbour;
-    for (int b = 0; b < n; ++b) {
-      const auto first = static_cast<std::ptrdiff_t>(neighbour.size());
-      if (!blocks.isMultiplier[b])
-        for (int k = g.start[b]; k < g.start[b + 1]; ++k) {
-          const int other = g.neighbour[k];
-          if (!blocks.isMultiplier[other]) {
-            neighbour.push_back(other);
-          } else {
-            for (int m = g.start[other]; m < g.start[other + 1]; ++m)
-              if (g.neighbour[m] != b) neighbour.push_back(g.neighbour[m]);
-          }
-        }
-      std::sort(neighbour.begin() + first, neighbour.end());
-      neighbour.erase(std::unique(neighbour.begin() + first, neighbour.end()), neighbour.end());
-      start.push_back(static_cast<int>(neighbour.size()));
-    }
-    std::vector<int> degree(n), order;
-    std::vector<char> done(n, 0);
-    for (int b = 0; b < n; ++b) degree[b] = start[b + 1] - start[b];
-    for (int b = 0; b < n; ++b)
-      if (isNode(b, blocks, g) && degree[b] <= 1) order.push_back(b), done[b] = 1;
-    for (std::size_t next = 0; next < order.size(); ++next)
-      for (int k = start[order[next]]; k < start[order[next] + 1]; ++k)
-        if (const int other = neighbour[k]; !done[other] && --degree[other] <= 1)
-          order.push_back(other), done[other] = 1;
-
-    std::vector<int> core, number(n, -1);
-    for (int b = 0; b < n; ++b)
-      if (isNode(b, blocks, g) && !done[b])
-        number[b] = static_cast<int>(core.size()), core.push_back(b);
-    if (core.empty()) return order;
-    std::vector<int> coreStart{0}, coreNeighbour;
-    for (const int b : core) {
-      for (int k = start[b]; k < start[b + 1]; ++k)
-        if (number[neighbour[k]] >= 0) coreNeighbour.push_back(number[neighbour[k]]);
-      coreStart.push_back(static_cast<int>(coreNeighbour.size()));
-    }
-    for (const int p : orderGraph(ordering, coreStart, coreNeighbour)) order.push_back(core[p]);
-    return order;
-  }
-
   // A front while the structure is found.
   struct Part {
     std::vector<int> pivots, updates;  // unknowns
     int parent = -1;
   };
-
-  // The front in which each block is eliminated. A joint goes with the last of its nodes, or, where
-  // that makes less fill, with a node that has no other joint below the front.
-  static std::vector<int> assignBlocks(const BlockStructure& blocks, const BlockGraph& g,
-                                       const std::vector<int>& nodes, bool early) {
-    std::vector<int> frontOf(blocks.count(), -1), joints(nodes.size(), 0);
-    for (int p = 0; p < static_cast<int>(nodes.size()); ++p) frontOf[nodes[p]] = p;
-    const auto neighbours = [&](int b) {
-      return std::span(g.neighbour).subspan(g.start[b], g.start[b + 1] - g.start[b]);
-    };
-    const auto sizeOf = [&](int b) { return blocks.start[b + 1] - blocks.start[b]; };
-    const auto place = [&](int joint, int front) { frontOf[joint] = front, ++joints[front]; };
-    for (int b = 0; b < blocks.count(); ++b)
-      if (frontOf[b] < 0 && neighbours(b).size() == 1) place(b, frontOf[neighbours(b)[0]]);
-    for (int p = 0; p < static_cast<int>(nodes.size()); ++p) {
-      int open = -1, openCount = 0;
-      for (const int b : neighbours(nodes[p])) {
-        if (frontOf[b] >= 0) continue;
-        const auto acts = neighbours(b);
-        if (std::all_of(acts.begin(), acts.end(), [&](int a) { return frontOf[a] <= p; }))
-          place(b, p);
-        else
-          open = b, ++openCount;
-      }
-      if (early && openCount == 1 && joints[p] == 0 && sizeOf(open) <= sizeOf(nodes[p]))
-        place(open, p);
-    }
-    return frontOf;
-  }
 
   // Operations of their elimination.
   static Real operations(const std::vector<Part>& parts) {
@@ -641,7 +541,7 @@ class MultifrontalSolver final : public LinearSolver {
   static std::vector<Part> makeParts(const CscMatrix& a, const BlockStructure& blocks,
                                      const BlockGraph& g, const std::vector<int>& nodes,
                                      bool early) {
-    const std::vector<int> frontOfBlock = assignBlocks(blocks, g, nodes, early);
+    const std::vector<int> frontOfBlock = eliminationStages(g, blocks, nodes, early);
     std::vector<int> frontOf(a.size);
     std::vector<Part> parts(nodes.size());
     const auto append = [&](int b) {

@@ -2,11 +2,9 @@
 // they complete.
 //
 // Unknowns come in blocks: the coordinates of a node, the multipliers of a joint. Nodes are
-// eliminated in an order with little fill: trees from the leaves, what is left by approximate
-// minimum degree (P. Amestoy, T. Davis, I. Duff, SIAM J. Matrix Anal. 17 (1996)) or nested
-// dissection (G. Karypis, V. Kumar, SIAM J. Sci. Comput. 20 (1998)), whichever takes fewer
-// operations; the multipliers
-// of a joint are eliminated together with the last of its nodes. Everything that a joint acts on is
+// eliminated in an order with little fill, by minimum degree or nested dissection, whichever takes
+// fewer operations; the multipliers of a joint together with the last of its nodes
+// (elimination_order.h). Everything that a joint acts on is
 // then in the front or below it, hence with masses that are positive definite
 //
 //   a pivot of a multiplier vanishes  <=>  its constraint depends on those eliminated before,

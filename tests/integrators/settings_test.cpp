@@ -25,7 +25,7 @@ TEST_CASE("settings are set and read by their dotted path", "[settings]") {
   settings.set("timeIntegration.endTime", 3);
   CHECK(std::get<Real>(settings.get("timeIntegration.endTime")) == 3);
   for (const char* solver :
-       {"auto", "KLU", "dense", "SparseLU", "EXUdense", "EigenSparse", "EigenDense"})
+       {"auto", "KLU", "CHOLMOD", "dense", "SparseLU", "EXUdense", "EigenSparse", "EigenDense"})
     CHECK_NOTHROW(settings.set("linearSolverType", std::string(solver)));
 }
 

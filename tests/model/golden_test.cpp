@@ -79,7 +79,7 @@ void requireDeviations(const VerifyReport& report) {
 TEST_CASE("all golden cases made of available items agree with the independent results",
           "[golden]") {
   const std::string solver =
-      GENERATE(as<std::string>{}, "auto", "KLU", "multifrontal", "dense", "SparseLU");
+      GENERATE(as<std::string>{}, "auto", "KLU", "CHOLMOD", "multifrontal", "dense", "SparseLU");
   int run = 0;
   for (const std::string& path : cases()) {
     const bool large = path.find("chain100") != std::string::npos;
