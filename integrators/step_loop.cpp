@@ -154,7 +154,11 @@ bool StepLoop::step() {
     stepsSinceChange_ = 0;
     if (!mayRetry() || step_ <= solver_.minimumStepSize) {
       report_.message =
-          failureText() +
+          (unsettled_ > 0
+               ? "contacts or friction do not settle within the step: their error " +
+                     valueText(unsettled_) + " is above discontinuous.iterationTolerance = " +
+                     valueText(discontinuous_.iterationTolerance)
+               : failureText()) +
           (mayRetry()
                ? "; the step size reached its minimum " + valueText(solver_.minimumStepSize) + " s"
            : solver_.adaptiveStep ? ""
@@ -201,6 +205,7 @@ bool StepLoop::discontinuousIteration() {
   const int rounds = std::max(1, discontinuous_.maxIterations);
   for (int round = 1;; ++round) {
     lastRounds_ = round;
+    unsettled_ = 0;
     if (!solveStep()) return false;
     system_.computeMotions();
     if (system_.renewElements(
@@ -216,6 +221,7 @@ bool StepLoop::discontinuousIteration() {
     ++report_.discontinuousIterations;
     const ElementBatch::PostNewton post = postNewton();
     if (post.error <= discontinuous_.iterationTolerance) return true;
+    unsettled_ = post.error;
     recommendedStep_ = discontinuous_.useRecommendedStepSize ? post.recommendedStep : -1;
     if (round >= rounds)
       return discontinuous_.ignoreMaxIterations || discontinuous_.maxIterations == 0;

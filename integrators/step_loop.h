@@ -66,7 +66,8 @@ class StepLoop {
   const StepFunctions& functions_;
   long long plannedSteps_ = 0;
   int stepsSinceChange_ = 0, lastRounds_ = 1;
-  bool stop_ = false;  // a function asked to stop after this step
+  Real unsettled_ = 0;  // error of the data variables that made the step fail
+  bool stop_ = false;   // a function asked to stop after this step
 };
 
 // Checks startTime, endTime and numberOfSteps; the number of steps.

@@ -31,6 +31,8 @@ const Benchmark benchmarks[] = {
     {"car_axis", "ends", 3, 3, .373911027265361256927, 1500, 2e-3},
     {"scissors", "rising rod", 2, 0.4, .84947307868 - 1.04719755119660, 50, 1e-6},
     {"rolling_disc", "centre", 1, 4.107145630572, 0, 2000, 1e-5},
+    {"bricard", "pin", 2, 2, 0.754278010780, 2000, 5e-6},
+    {"falling_chain", "tip", 1, 1, -4.906262319715, 1000, 5e-6},
 };
 
 const SensorRecord& record(const MainSystem& mbs, const std::string& name) {
@@ -46,6 +48,11 @@ SimulationJob load(const Benchmark& b) {
   job.settings.set("timeIntegration.endTime", b.endTime);
   job.system->Assemble();
   return job;
+}
+
+Vector3 finalValue(const MainSystem& mbs, const std::string& sensor) {
+  const std::vector<Real>& values = record(mbs, sensor).values;
+  return Eigen::Map<const Vector3>(values.data() + values.size() - 3);
 }
 
 Real finalError(SimulationJob& job, const Benchmark& b, SolveReport* tell = nullptr) {
@@ -128,4 +135,87 @@ TEST_CASE("sensors are interpolated to their period within steps of any size", "
   }
   CHECK(largest < 1e-3);
   CHECK(between < 2e-5);
+}
+
+TEST_CASE("spheres slide until they roll, and roll or slide on inclines, as Coulomb says",
+          "[integrators]") {
+  const auto solve = [](const std::string& file) {
+    SimulationJob job =
+        readJsonFile(std::string(CATENA_SOURCE_DIR) + "/examples/benchmarks/" + file + ".json");
+    job.system->Assemble();
+    REQUIRE(job.system->SolveDynamic(job.settings).outcome == Outcome::finished);
+    return std::move(job.system);
+  };
+  const Real g = 9.81, mu = 0.2, R = 0.1;
+  const auto flat = solve("sliding_sphere");
+  const Real rolls = 2 * 3 / (7 * mu * g), speed = 15.0 / 7;
+  CHECK(rolls == Approx(.436871996505));
+  CHECK(finalValue(*flat, "sphere Velocity")[0] == Approx(speed).epsilon(1e-10));
+  CHECK(finalValue(*flat, "sphere AngularVelocity")[1] == Approx(speed / R).epsilon(1e-10));
+  CHECK(finalValue(*flat, "sphere Position")[0] ==
+        Approx(12 * 9 / (49 * mu * g) + (1 - rolls) * speed).epsilon(1e-9));
+
+  const auto inclined = solve("spheres_on_inclines");
+  const auto along = [&](const std::string& sensor, Real slope) {
+    const Vector3 v = finalValue(*inclined, sensor);
+    return std::cos(slope) * v[0] - std::sin(slope) * v[2];
+  };
+  // up to the slip of frictionProportionalZone = 1e-6 m/s that friction asks for
+  CHECK(along("rolling sphere Velocity", M_PI / 6) == Approx(3.503571428571).margin(1e-6));
+  CHECK(finalValue(*inclined, "rolling sphere AngularVelocity")[1] ==
+        Approx(3.503571428571 / R).margin(1e-5));
+  // started at 0.1 m/s: there is no friction to begin with at rest
+  CHECK(along("sliding sphere Velocity", M_PI / 4.5) == Approx(0.1 + 4.802767253626).margin(1e-9));
+  CHECK(finalValue(*inclined, "sliding sphere AngularVelocity")[1] ==
+        Approx(37.57447993499).margin(1e-8));
+}
+
+TEST_CASE("a bouncing ball approaches the flights of rigid impacts as its stiffness grows",
+          "[integrators]") {
+  const Real g = 9.81, c = 0.8, first = std::sqrt(2 / g);
+  const Real rest = first * (1 + c) / (1 - c);
+  CHECK(first == Approx(.451523640986));
+  CHECK(rest == Approx(4.063712768872));
+  const auto height = [&](Real t) {
+    if (t < first) return 1 - g * t * t / 2;
+    t -= first;
+    Real launch = c * g * first;
+    for (; t > 2 * launch / g; launch *= c) t -= 2 * launch / g;
+    return launch * t - g * t * t / 2;
+  };
+  // A contact takes time in proportion to stiffness^-0.4 (Hertz): so do the deviations.
+  const Real shrink = std::pow(100, 0.4);
+  std::vector<Vector3> errors;
+  for (const Real stiffness : {1e8, 1e10, 1e12}) {
+    Vector3 error = Vector3::Zero();
+    Real touch = 0, moving = 0;
+    for (int k = 0; k < 3; ++k) {
+      SimulationJob job = readJsonFile(CATENA_SOURCE_DIR "/examples/benchmarks/bouncing_ball.json");
+      MainSystem& mbs = *job.system;
+      const int contact = mbs.items().find(Category::object, "contact of ball");
+      mbs.items().setParameter(Category::object, contact, "contactStiffness", stiffness);
+      mbs.Assemble();
+      const Real end = k == 2 ? 5 : 1 + k;
+      job.settings.timeIntegration.endTime = end;
+      const SolveReport report = mbs.Solve(job.solve, job.settings, [&](const StepInfo& info) {
+        const Real gap = mbs.GetObjectOutput(contact, OutputVariable::Gap)[0];
+        const Real rate = mbs.GetObjectOutput(contact, OutputVariable::GapRate)[0];
+        if (touch == 0 && gap < 0) touch = info.time - gap / rate;
+        if (std::abs(rate) > 0.01) moving = info.time;
+        return true;
+      });
+      INFO(report.message);
+      REQUIRE(report.outcome == Outcome::finished);
+      error[k] = k < 2 ? mbs.GetObjectOutput(contact, OutputVariable::Gap)[0] - height(end)
+                       // from a launch at 0.01 m/s it bounces for another 2 v / (g (1 - c))
+                       : moving + 2 * 0.01 / (g * (1 - c)) - rest;
+    }
+    CHECK(touch == Approx(first).epsilon(1e-9));
+    errors.push_back(error);
+  }
+  INFO(errors[0].transpose() << "; " << errors[1].transpose() << "; " << errors[2].transpose());
+  for (int k = 0; k < 2; ++k)
+    for (int i = 0; i < 2; ++i)
+      CHECK(errors[i][k] / errors[i + 1][k] == Approx(shrink).epsilon(0.05));
+  CHECK(std::abs(errors[2][2]) < 0.01);
 }
