@@ -140,6 +140,13 @@ py::array_t<Real> toArray(const VectorX& v) {
   return py::array_t<Real>(static_cast<py::ssize_t>(v.size()), v.data());
 }
 
+py::array_t<Real> toArray(const MatrixX& m) {
+  py::array_t<Real> a(std::vector<py::ssize_t>{m.rows(), m.cols()});
+  for (int i = 0; i < m.rows(); ++i)
+    for (int j = 0; j < m.cols(); ++j) a.mutable_at(i, j) = m(i, j);
+  return a;
+}
+
 py::object toOutput(const std::vector<Real>& components) {
   if (components.size() == 1) return py::float_(components[0]);
   return py::array_t<Real>(static_cast<py::ssize_t>(components.size()), components.data());
@@ -154,17 +161,18 @@ VectorX vectorFromPython(py::handle object, const std::string& what) {
   throw py::type_error(what + " must be a vector of numbers");
 }
 
-py::object toPython(const Value& value) {
+py::object toPython(const Value& value, int stack) {
   return std::visit(
-      [](const auto& v) -> py::object {
+      [stack](const auto& v) -> py::object {
         using V = std::decay_t<decltype(v)>;
         if constexpr (std::is_same_v<V, VectorX>) {
           return toArray(v);
         } else if constexpr (std::is_same_v<V, MatrixX>) {
-          py::array_t<Real> a(std::vector<py::ssize_t>{v.rows(), v.cols()});
-          for (int i = 0; i < v.rows(); ++i)
-            for (int j = 0; j < v.cols(); ++j) a.mutable_at(i, j) = v(i, j);
-          return a;
+          if (stack <= 1) return toArray(v);
+          py::list matrices;
+          for (int i = 0; i < v.rows(); i += stack)
+            matrices.append(toArray(MatrixX(v.middleRows(i, stack))));
+          return matrices;
         } else if constexpr (std::is_same_v<V, std::vector<int>>) {
           py::list list;
           for (const int i : v) list.append(i);

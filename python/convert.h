@@ -22,11 +22,13 @@ Value fromPython(pybind11::handle object, const Field& field, const std::string&
 // Numbers, texts, lists as they are.
 Value fromPython(pybind11::handle object);
 
-// bool, int, float, str, list, or numpy array (vectors and matrices). Functions: 0, text or list of
-// texts; callables are the caller's affair.
-pybind11::object toPython(const Value& value);
+// bool, int, float, str, list, or numpy array (vectors and matrices; with stack > 1 a list of
+// matrices of so many rows). Functions: 0, text or list of texts; callables are the caller's
+// affair.
+pybind11::object toPython(const Value& value, int stack = 0);
 
 pybind11::array_t<Real> toArray(const VectorX& v);
+pybind11::array_t<Real> toArray(const MatrixX& m);
 // A number for one component, else an array.
 pybind11::object toOutput(const std::vector<Real>& components);
 VectorX vectorFromPython(pybind11::handle object, const std::string& what);

@@ -75,7 +75,7 @@ py::dict describeField(const Field& f, const Value& standard) {
                       : py::none();
   d["alias"] = f.alias;
   d["type"] = fieldTypeText(f);
-  d["default"] = toPython(standard);
+  d["default"] = toPython(standard, f.stack);
   py::list choices;
   for (const auto c : f.choices) choices.append(c);
   d["choices"] = choices;
@@ -191,11 +191,10 @@ class Model {
   py::object parameter(Category category, int number, const std::string& name) const {
     const ItemStore& items = system_->items();
     const Value value = items.parameter(category, number, name);
-    if (const auto* f = std::get_if<UserFunction>(&value); f && f->callable) {
-      const Field* field = items.type(category, number).findField(name);
+    const Field* field = items.type(category, number).findField(name);
+    if (const auto* f = std::get_if<UserFunction>(&value); f && f->callable)
       return functions()[functionKey(category, number, *field)][py::int_(0)];
-    }
-    return toPython(value);
+    return toPython(value, field->stack);
   }
 
   void setParameter(Category category, int number, const std::string& name, py::handle value) {

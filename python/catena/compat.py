@@ -23,9 +23,10 @@ from catena.errors import NotAvailableError
 _MODULES = {
     'utilities': 'utilities', 'itemInterface': 'itemInterface', 'rigidBodyUtilities': 'rigidBodyUtilities',
     'basicUtilities': 'basicUtilities', 'advancedUtilities': 'advancedUtilities', 'graphics': 'graphics',
-    'graphicsDataUtilities': 'graphicsDataUtilities', 'plot': 'plot',
+    'graphicsDataUtilities': 'graphicsDataUtilities', 'plot': 'plot', 'robotics': 'robotics',
+    'robotics.motion': 'motion',
 }
-_MISSING_MODULES = ('FEM', 'beams', 'robotics', 'robotics.roboticsCore', 'robotics.motion', 'robotics.utilities',
+_MISSING_MODULES = ('FEM', 'beams', 'robotics.roboticsCore', 'robotics.utilities',
                     'robotics.models', 'machines', 'physics', 'processing', 'signalProcessing', 'lieGroupBasics',
                     'lieGroupIntegration', 'interactive', 'solver', 'mainSystemExtensions', 'GUI', 'exudynVersion')
 
@@ -124,7 +125,8 @@ def install():
         if hasattr(module, '__all__'):
             module.__all__ = sorted({*module.__all__, *(missing if name == 'itemInterface' else ())})
         sys.modules['exudyn.' + name] = module
-        setattr(exudyn, name, module)
+        parent, _, child = name.rpartition('.')
+        setattr(sys.modules['exudyn.' + parent] if parent else exudyn, child, module)
     catena.utilities.exudyn = catena.utilities.exu = exudyn
     for name in _MISSING_MODULES:
         module = _MissingModule('exudyn.' + name)

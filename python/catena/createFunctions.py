@@ -174,6 +174,45 @@ class CreateFunctions:
         body, marker, load = self._add_body_with_gravity(node, inertia, gravity, graphics, name, show, create2D)
         return self._body_result(returnDict, node, body, marker, load)
 
+    def CreateKinematicTree(self, name='', listOfTreeLinks=(), referenceCoordinates=None, initialCoordinates=None,
+                            initialCoordinates_t=None, gravity=_ZERO3, baseOffset=_ZERO3, linkForces=None,
+                            linkTorques=None, jointForceVector=None, jointPositionOffsetVector=None,
+                            jointVelocityOffsetVector=None, forceUserFunction=0, jointRadius=0.05, jointWidth=0.12,
+                            colors=_color.default, colorsJoints=_color.default, baseGraphicsDataList=None,
+                            linkRoundness=0.2, show=True):
+        """Kinematic tree of n TreeLinks with its node; help(ObjectKinematicTree) tells the equations.
+
+        referenceCoordinates, initialCoordinates and initialCoordinates_t [n] (rad or m, and 1/s), gravity [3] (m/s^2),
+        baseOffset [3] (m), linkForces and linkTorques [n][3] (N, N m), jointForceVector, jointPositionOffsetVector and
+        jointVelocityOffsetVector [n]; None: zero. Returns its ObjectIndex.
+        """
+        links = list(listOfTreeLinks)
+        n = len(links)
+
+        def coordinates(values, what):
+            return np.zeros(n) if values is None else _vector(values, n, f'CreateKinematicTree: {what}')
+
+        node = self._new('node', 'GenericODE2', name='Node:' + name if name else '', numberOfODE2Coordinates=n,
+                         referenceCoordinates=coordinates(referenceCoordinates, 'referenceCoordinates'),
+                         initialCoordinates=coordinates(initialCoordinates, 'initialCoordinates'),
+                         initialCoordinates_t=coordinates(initialCoordinates_t, 'initialCoordinates_t'))
+        control = np.array([(0., 0.) if link.PDcontrol is None else link.PDcontrol for link in links]).reshape(n, 2)
+        return self._new(
+            'object', 'KinematicTree', name=name, nodeNumber=node, gravity=_vector(gravity, 3, 'gravity'),
+            baseOffset=_vector(baseOffset, 3, 'baseOffset'), jointTypes=[link.jointType for link in links],
+            linkParents=[i - 1 if link.parent is None else link.parent for i, link in enumerate(links)],
+            jointTransformations=[rb.HT2rotationMatrix(link.jointHT) for link in links],
+            jointOffsets=[rb.HT2translation(link.jointHT) for link in links],
+            linkInertiasCOM=[link.linkInertia.InertiaCOM() for link in links],
+            linkCOMs=[link.linkInertia.com for link in links], linkMasses=[link.linkInertia.mass for link in links],
+            linkForces=np.zeros((n, 3)) if linkForces is None else linkForces,
+            linkTorques=np.zeros((n, 3)) if linkTorques is None else linkTorques,
+            jointForceVector=coordinates(jointForceVector, 'jointForceVector'),
+            jointPositionOffsetVector=coordinates(jointPositionOffsetVector, 'jointPositionOffsetVector'),
+            jointVelocityOffsetVector=coordinates(jointVelocityOffsetVector, 'jointVelocityOffsetVector'),
+            jointPControlVector=control[:, 0], jointDControlVector=control[:, 1], forceUserFunction=forceUserFunction,
+            visualization={'show': show})
+
     # Type and coordinates of the node of a rigid body.
 
     @staticmethod
@@ -495,6 +534,6 @@ def _waiting(name):
     return create
 
 
-for _name in ('CreateSphereTriangleContact', 'CreateSphereQuadContact', 'CreateKinematicTree', 'CreateDistanceSensor',
+for _name in ('CreateSphereTriangleContact', 'CreateSphereQuadContact', 'CreateDistanceSensor',
               'CreateDistanceSensorGeometry'):
     setattr(CreateFunctions, _name, _waiting(_name))

@@ -9,6 +9,8 @@ from math import sqrt as _sqrt
 import numpy as np
 from numpy import cos, sin
 
+from catena.enums import JointType
+
 eulerParameters0 = [1., 0., 0., 0.]  # no rotation
 
 
@@ -492,6 +494,22 @@ class InertiaCylinder(RigidBodyInertia):
         RigidBodyInertia.__init__(self, mass, np.diag(moments),
                                   data={'shape': 'cylinder', 'length': length, 'outerRadius': outerRadius,
                                         'innerRadius': innerRadius, 'axis': axis})
+
+
+class TreeLink:
+    """A link of a kinematic tree, for mbs.CreateKinematicTree.
+
+    linkInertia: RigidBodyInertia in the frame of the link; jointType: JointType; jointHT [4 x 4]: frame of the joint in
+    the parent; parent: number of a link before it, -1 base, None the link before it; PDcontrol: (stiffness, damping) of
+    the joint or None.
+    """
+
+    def __init__(self, linkInertia, jointType=JointType.RevoluteZ, jointHT=np.eye(4), parent=None, PDcontrol=None,
+                 graphicsDataList=None):
+        if not isinstance(linkInertia, RigidBodyInertia):
+            raise TypeError(f'TreeLink: linkInertia must be of class RigidBodyInertia, found {linkInertia!r}')
+        self.linkInertia, self.jointType, self.jointHT = linkInertia, jointType, np.array(jointHT, float)
+        self.parent, self.PDcontrol, self.graphicsDataList = parent, PDcontrol, graphicsDataList
 
 
 # --- nodes and joints with all coordinates at once ---------------------------------------------------------------
