@@ -99,6 +99,7 @@ class System final : public AssemblyView {
   void setThreads(int threads);
   const std::shared_ptr<ThreadPool>& threads() const { return pool_; }
   Real loadFactor = 1;
+  bool holdFirstOrder = false;  // first order coordinates are given: increments are 0
 
   // Outputs at the current state; computeMotions() must have been called.
   std::vector<Real> nodeOutput(int node, OutputVariable variable) const;
@@ -199,6 +200,7 @@ class System final : public AssemblyView {
   void forEachNodeRange(const F& f);
   void gatherResidual(VectorX& r);
   void gatherMatrix();
+  void hold(VectorX& r, bool withMatrix);
   EvaluationContext context(const Variation& variation, ConstraintLevel level, bool withMatrix);
   OutputContext outputContext() const;
 

@@ -173,6 +173,9 @@ constexpr Field table[] = {
     field<statics, &L::stabilizerODE2term>(
         "staticSolver.stabilizerODE2term", "kappa", "1/s^2",
         "resistance kappa (1 - loadFactor^2) M dq to the displacement of a load step", nonNegative),
+    field<statics, &L::constrainODE1coordinates>(
+        "staticSolver.constrainODE1coordinates", "", "",
+        "first order coordinates keep their initial values; otherwise they become stationary"),
     field<time, alpha, &G::newmarkBeta>("timeIntegration.generalizedAlpha.newmarkBeta", "", "",
                                         "with useNewmark", {0, 1, true}),
     field<time, alpha, &G::newmarkGamma>("timeIntegration.generalizedAlpha.newmarkGamma", "", "",
@@ -287,8 +290,6 @@ constexpr Unused unusedTable[] = {
      byAnalysis},
     {"staticSolver.pauseAfterEachStep", boolean, "false", "runs do not wait for keys"},
     {"staticSolver.computeLoadsJacobian", boolean, "true", byAnalysis},
-    {"staticSolver.constrainODE1coordinates", boolean, "true",
-     "the static solver takes no first order coordinates", true},
     {"staticSolver.verboseModeFile", integer, "0", console},
     {"staticSolver.stepInformation", integer, "67", console},
     {"linearSolverSettings.pivotThreshold", real, "0", "pivots are chosen by the solver"},

@@ -89,6 +89,7 @@ struct StaticSolverSettings : SolverSettings {
   Real loadStepGeometricRange = 1000;
   bool useLoadFactor = true;
   Real stabilizerODE2term = 0;
+  bool constrainODE1coordinates = false;
 
   StaticSolverSettings() {
     adaptiveStepRecoverySteps = 4;

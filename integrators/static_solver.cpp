@@ -16,12 +16,18 @@ class StaticSolver final : public StepLoop {
                  settings.staticSolver.loadStepStart + settings.staticSolver.loadStepDuration,
                  settings.staticSolver.numberOfLoadSteps, observer, functions),
         load_(settings.staticSolver) {}
-  ~StaticSolver() override { system_.loadFactor = 1; }
+  ~StaticSolver() override {
+    system_.loadFactor = 1;
+    system_.holdFirstOrder = false;
+  }
 
  private:
   void initialize() override {
-    system_.state().a.setZero();
-    system_.state().multipliers.setZero();
+    State& s = system_.state();
+    s.a.setZero();
+    s.ydot.setZero();
+    s.multipliers.setZero();
+    system_.holdFirstOrder = load_.constrainODE1coordinates;
     system_.computeMotions();
   }
 
@@ -52,6 +58,7 @@ class StaticSolver final : public StepLoop {
     v.acceleration = load_.stabilizerODE2term * (1 - factor_ * factor_);
     const bool converged = newton_.solve(v, ConstraintLevel::position, [&] {
       s.q = start_.q;
+      s.y = start_.y;
       s.a.setZero();
       s.multipliers.setZero();
     });
@@ -69,10 +76,6 @@ class StaticSolver final : public StepLoop {
 
 SolveReport solveStatic(System& system, SimulationSettings settings, const StepObserver& observer,
                         const StepFunctions& functions) {
-  if (system.state().y.size() > 0)
-    throw ModelError(
-        "the static solver takes no models with first order coordinates (GenericODE1, "
-        "hydraulic actuators); use a dynamic run");
   StaticSolverSettings& load = settings.staticSolver;
   load.newton.reuseFactors = false;  // load steps are few, and far apart
   if (load.loadStepGeometric) {      // the progression leaves no room for other steps

@@ -108,7 +108,8 @@ def install():
         return
     catena._catena.beStrict(False)  # Exudyn accepts more
     # and some of its numbers are others
-    catena.SimulationSettings._defaults = {'timeIntegration.explicitIntegration.signedErrorScale': True}
+    catena.SimulationSettings._defaults = {'timeIntegration.explicitIntegration.signedErrorScale': True,
+                                           'staticSolver.constrainODE1coordinates': True}
     catena.MainSystem.linearizesWithLoads = False
     exudyn = types.ModuleType('exudyn', catena.__doc__)
     exudyn.__dict__.update({n: v for n, v in catena.__dict__.items() if n not in ('__name__', '__spec__', '__loader__')})

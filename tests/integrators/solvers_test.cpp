@@ -151,6 +151,80 @@ TEST_CASE("static solver: a rod on a torsional spring turns to its equilibrium",
   CHECK(k * phi == Approx(-2 * g * 0.5 * std::cos(phi)).epsilon(1e-9));
 }
 
+TEST_CASE("static solver: first order coordinates become stationary", "[static]") {
+  MainSystem mbs;
+  const int linear = mbs.AddNode(
+      "GenericODE1", {{"numberOfODE1Coordinates", 2}, {"initialCoordinates", vector({5, -3})}});
+  const MatrixX A{{-2, 1}, {0.5, -3}};
+  const Vector2 f(4, 1);
+  mbs.AddObject(
+      "GenericODE1",
+      {{"nodeNumbers", std::vector<int>{linear}}, {"systemMatrix", A}, {"rhsVector", VectorX(f)}});
+  const int cubic = mbs.AddNode("GenericODE1", {{"numberOfODE1Coordinates", 1}});
+  mbs.AddObject("GenericODE1", {{"nodeNumbers", std::vector<int>{cubic}},
+                                {"rhsUserFunction", std::string("2 - q0 - q0^3")}});
+  addRods(mbs, 1, 1, 2, 0);
+  addConnector(mbs, "ConnectorTorsionalSpringDamper", 0, 1, {{"stiffness", 50.0}});
+  mbs.Assemble();
+  SimulationSettings s;
+  s.staticSolver.newton.relativeTolerance = 1e-12;
+  SECTION("by default") {
+    const SolveReport report = mbs.SolveStatic(s);
+    INFO(report.message);
+    REQUIRE(report.outcome == Outcome::finished);
+    const VectorX& y = mbs.system().state().y;
+    CHECK((A * y.head<2>() + f).norm() < 1e-11);
+    CHECK(y[2] == Approx(1).epsilon(1e-12));  // 2 = y + y^3
+    CHECK(mbs.system().state().ydot.norm() == 0);
+  }
+  SECTION("unless they keep their initial values") {
+    s.staticSolver.constrainODE1coordinates = true;
+    REQUIRE(mbs.SolveStatic(s).outcome == Outcome::finished);
+    CHECK(mbs.system().state().y == VectorX(Vector3(5, -3, 0)));
+    CHECK_FALSE(mbs.system().holdFirstOrder);  // for the runs that follow
+  }
+}
+
+TEST_CASE("static solver: a cylinder with given pressures carries its load", "[static]") {
+  // k x = p0 A0 - p1 A1 - m g along x
+  MainSystem mbs;
+  const int ground = mbs.AddObject("Ground");
+  const int node = mbs.AddNode("Point", {{"referenceCoordinates", vector({1, 0, 0})}});
+  const int mass = mbs.AddObject("MassPoint", {{"mass", 50.0}, {"nodeNumber", node}});
+  const Vector2 pressures(3e6, 1e6);
+  const int oil = mbs.AddNode(
+      "GenericODE1", {{"numberOfODE1Coordinates", 2}, {"initialCoordinates", VectorX(pressures)}});
+  const auto point = [&](int body) {
+    return mbs.AddMarker("BodyPosition", {{"bodyNumber", body}});
+  };
+  const int foot = point(ground), head = point(mass);
+  addConnector(mbs, "ConnectorHydraulicActuatorSimple", foot, head,
+               {{"nodeNumbers", std::vector<int>{oil}},
+                {"offsetLength", 0.9},
+                {"strokeLength", 0.5},
+                {"chamberCrossSection0", 1e-3},
+                {"chamberCrossSection1", 8e-4},
+                {"hoseVolume0", 1e-3},
+                {"hoseVolume1", 1e-3},
+                {"valveOpening0", 1.0},
+                {"valveOpening1", -1.0},
+                {"oilBulkModulus", 1e9},
+                {"nominalFlow", 1e-7},
+                {"systemPressure", 2e7}});
+  addConnector(mbs, "ConnectorCartesianSpringDamper", foot, head,
+               {{"stiffness", vector({2e4, 1e5, 1e5})}, {"offset", vector({1, 0, 0})}});
+  addGravity(mbs, mass, {-g, 0, 0});
+  mbs.Assemble();
+  SimulationSettings s;
+  s.staticSolver.constrainODE1coordinates = true;
+  s.staticSolver.newton.relativeTolerance = 1e-12;
+  const SolveReport report = mbs.SolveStatic(s);
+  INFO(report.message);
+  REQUIRE(report.outcome == Outcome::finished);
+  CHECK(mbs.system().state().y == VectorX(pressures));
+  CHECK(mbs.system().state().q[0] == Approx((3e6 * 1e-3 - 1e6 * 8e-4 - 50 * g) / 2e4));
+}
+
 TEST_CASE("frequencies of the hanging chain, dense and sparse", "[eigenvalues]") {
   const bool sparse = GENERATE(false, true);
   MainSystem mbs;
