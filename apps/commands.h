@@ -27,6 +27,18 @@ struct RunOptions {
 };
 int runModel(const RunOptions& options);
 
+struct EigenvalueCommand {
+  std::string model;
+  std::vector<std::string> settings;
+  int modes = 0;             // 0: as the model says
+  bool damped = false;       // of the damped system, else undamped
+  bool equilibrium = false;  // at the static equilibrium, else at the initial state
+  bool ignoreLoads = false;
+  std::string json;  // file; empty: none
+  std::string commandLine;
+};
+int eigenvalues(const EigenvalueCommand& command);
+
 struct VerifyOptions {
   std::vector<std::string> cases;
   int threads = 1;
@@ -60,6 +72,9 @@ int compareBenchmarks(const std::string& before, const std::string& after, Real 
 
 // Changes settings, each given as "path=value".
 void setSettings(SimulationSettings& settings, const std::vector<std::string>& assignments);
+
+// The text of a model file. Throws ModelError.
+std::string readModelText(const std::string& path);
 
 // Writes one line "catena: error: ..." to standard error.
 void printError(const std::string& message);

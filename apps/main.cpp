@@ -47,6 +47,7 @@ std::string commandLineText(int argc, char** argv) {
 
 struct CommandLine {
   RunOptions run;
+  EigenvalueCommand eigenvalues;
   VerifyOptions verify;
   std::string topic, exampleFolder;
   GenerateCommand generate;
@@ -84,6 +85,25 @@ CLI::App* addRun(CLI::App& app, CommandLine& line) {
       ->type_name("DIR");
   addVerbosity(*run, line);
   return run;
+}
+
+CLI::App* addEigenvalues(CLI::App& app, CommandLine& line) {
+  CLI::App* command = app.add_subcommand(
+      "eigenvalues", "Print frequencies, degrees of freedom and redundant constraints of a model");
+  EigenvalueCommand& e = line.eigenvalues;
+  command->add_option("MODEL", e.model, "Model file (JSON)")->required();
+  command
+      ->add_option("-n,--modes", e.modes,
+                   "Number of modes, the lowest ones; default all, of large models ten")
+      ->check(CLI::Range(1, 1'000'000));
+  command->add_flag("--damped", e.damped, "Of the damped system: exponents");
+  command->add_flag("--equilibrium", e.equilibrium,
+                    "At the static equilibrium (settings of staticSolver), not the initial state");
+  command->add_flag("--ignore-loads", e.ignoreLoads,
+                    "Without the stiffness of loads and of the reactions to them");
+  addSettings(*command, e.settings);
+  command->add_option("--json", e.json, "Write them and the provenance")->type_name("FILE");
+  return command;
 }
 
 CLI::App* addVerify(CLI::App& app, CommandLine& line) {
@@ -155,11 +175,13 @@ CLI::App* addBench(CLI::App& app, CommandLine& line) {
 int runCommand(int argc, char** argv) {
   CLI::App app("Catena solves very large multibody mechanisms.", "catena");
   CommandLine line;
-  line.run.commandLine = line.bench.commandLine = commandLineText(argc, argv);
+  line.run.commandLine = line.eigenvalues.commandLine = line.bench.commandLine =
+      commandLineText(argc, argv);
   app.footer(footer);
   app.require_subcommand(1);
   app.set_version_flag("--version", versionText());
   const CLI::App* run = addRun(app, line);
+  const CLI::App* eigenvalues = addEigenvalues(app, line);
   const CLI::App* verify = addVerify(app, line);
   const CLI::App* describe = addDescribe(app, line);
   const CLI::App* bench = addBench(app, line);
@@ -173,6 +195,7 @@ int runCommand(int argc, char** argv) {
   }
   line.run.verbosity = line.verify.verbosity = line.verbosity();
   if (*run) return runModel(line.run);
+  if (*eigenvalues) return catena::eigenvalues(line.eigenvalues);
   if (*verify) return verifyModels(line.verify);
   if (*describe) return catena::describe(line.topic, line.exampleFolder);
   if (*bench) {

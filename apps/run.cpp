@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "apps/commands.h"
+#include "apps/eigenvalues.h"
 #include "apps/interrupt.h"
 #include "apps/progress.h"
 #include "apps/report.h"
@@ -16,9 +17,8 @@
 #include "model/results.h"
 
 namespace catena {
-namespace {
 
-std::string readText(const std::string& path) {
+std::string readModelText(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) throw ModelError(path + ": cannot be read: " + std::strerror(errno));
   std::ostringstream text;
@@ -28,6 +28,8 @@ std::string readText(const std::string& path) {
     throw ModelError(path + ": cannot be read: " + std::strerror(errno ? errno : EIO));
   return std::move(text).str();
 }
+
+namespace {
 
 // One run, from the file to the exit code.
 class Run {
@@ -46,7 +48,7 @@ class Run {
 
  private:
   void read() {
-    const std::string text = readText(options_.model);
+    const std::string text = readModelText(options_.model);
     job_ = readJsonText(text, options_.model);
     setSettings(job_.settings, options_.settings);
     if (options_.threads > 0)
@@ -60,12 +62,7 @@ class Run {
 
   int eigenvalues() {
     const Eigenvalues e = job_.system->ComputeODE2Eigenvalues(job_.eigenvalueOptions);
-    const bool exponents = job_.eigenvalueOptions.computeComplexEigenvalues;
-    std::printf("%6s %24s %24s\n", "mode", exponents ? "real [1/s]" : "omega^2 [rad^2/s^2]",
-                exponents ? "imag [rad/s]" : "omega [rad/s]");
-    for (int i = 0; i < e.values.size(); ++i)
-      std::printf("%6d %24.15g %24.15g\n", i + 1, e.values[i].real(),
-                  exponents ? e.values[i].imag() : std::sqrt(e.values[i]).real());
+    printModes(e, job_.eigenvalueOptions.computeComplexEigenvalues);
     return exitCode::done;
   }
 

@@ -90,7 +90,7 @@ TEST_CASE("help and version succeed, and help documents the exit codes") {
   const Result version = shell.run({"--version"});
   CHECK(version.code == 0);
   CHECK_THAT(version.out, Catch::StartsWith("catena "));
-  for (const std::string command : {"run", "verify", "describe", "generate"})
+  for (const std::string command : {"run", "eigenvalues", "verify", "describe", "generate"})
     CHECK(shell.run({command, "--help"}).code == 0);
 }
 
@@ -218,6 +218,84 @@ TEST_CASE("Ctrl-C finishes the step, writes what there is and exits with 130") {
   CHECK(summary["time"].get<double>() > 0);
   const std::string tip = readFile(shell.directory / "out/tipDisplacement.csv");
   CHECK(std::count(tip.begin(), tip.end(), '\n') >= 2);
+}
+
+TEST_CASE("eigenvalues prints frequencies, modes that grow, degrees of freedom and constraints") {
+  Shell shell;
+  // a damped oscillator with omega = 5 rad/s, one that falls with 3 1/s, a mass held twice
+  writeFile(shell.directory / "modes.json", R"({"name": "modes", "model": {
+    "nodes": [{"type": "PointGround"}, {"type": "1D"}, {"type": "1D"}, {"type": "1D"}],
+    "objects": [{"type": "Mass1D", "mass": 4, "nodeNumber": 1},
+                {"type": "Mass1D", "mass": 4, "nodeNumber": 2},
+                {"type": "Mass1D", "mass": 4, "nodeNumber": 3},
+                {"type": "ConnectorCoordinateSpringDamper", "markerNumbers": [0, 1], "stiffness": 100, "damping": 2},
+                {"type": "ConnectorCoordinateSpringDamper", "markerNumbers": [0, 2], "stiffness": -36},
+                {"type": "ConnectorCoordinate", "markerNumbers": [0, 3]},
+                {"type": "ConnectorCoordinate", "markerNumbers": [0, 3]}],
+    "markers": [{"type": "NodeCoordinate", "nodeNumber": 0, "coordinate": 0},
+                {"type": "NodeCoordinate", "nodeNumber": 1, "coordinate": 0},
+                {"type": "NodeCoordinate", "nodeNumber": 2, "coordinate": 0},
+                {"type": "NodeCoordinate", "nodeNumber": 3, "coordinate": 0}]}})");
+  const Result result = shell.run({"eigenvalues", "modes.json", "--json", "modes.out"});
+  CHECK(result.code == 0);
+  CHECK_THAT(result.out, Catch::StartsWith("2 degrees of freedom: 3 coordinates, 2 constraints, 1 "
+                                           "of them redundant\n"));
+  const auto file = nlohmann::json::parse(readFile(shell.directory / "modes.out"));
+  CHECK(file["degreesOfFreedom"] == 2);
+  CHECK(file["redundantConstraints"] == 1);
+  CHECK(file["damped"] == false);
+  CHECK(file["provenance"]["command"] == "catena eigenvalues modes.json --json modes.out");
+  REQUIRE(file["modes"].size() == 2);
+  CHECK(file["modes"][0]["frequency"] == 0.0);
+  CHECK(file["modes"][0]["exponent"][0].get<Real>() == Approx(3));
+  CHECK(file["modes"][0]["dampingRatio"] == -1.0);
+  CHECK(file["modes"][1]["frequency"].get<Real>() == Approx(5 / (2 * M_PI)));
+  CHECK(file["modes"][1]["exponent"][1].get<Real>() == Approx(5));
+
+  REQUIRE(shell.run({"eigenvalues", "modes.json", "--damped", "--json", "damped.out"}).code == 0);
+  const auto damped = nlohmann::json::parse(readFile(shell.directory / "damped.out"));
+  REQUIRE(damped["modes"].size() == 4);
+  int pairs = 0;
+  for (const auto& mode : damped["modes"])
+    if (mode["frequency"].get<Real>() > 0.1) {
+      CHECK(mode["exponent"][0].get<Real>() == Approx(-0.25));
+      CHECK(std::abs(mode["exponent"][1].get<Real>()) == Approx(std::sqrt(25 - 0.0625)));
+      CHECK(mode["dampingRatio"].get<Real>() == Approx(0.05));
+      ++pairs;
+    }
+  CHECK(pairs == 2);
+
+  REQUIRE(shell.run({"eigenvalues", "modes.json", "-n", "1", "--json", "one.out"}).code == 0);
+  CHECK(nlohmann::json::parse(readFile(shell.directory / "one.out"))["modes"].size() == 1);
+  checkError(shell.run({"eigenvalues", "modes.json", "-n", "0"}), 2, "--modes");
+  checkError(shell.run({"eigenvalues", "nothing.json"}), 2, "nothing.json: cannot be read");
+  checkError(shell.run({"eigenvalues", "modes.json", "--json", "no/such.json"}), 2, "no/such.json");
+}
+
+TEST_CASE("eigenvalues at the static equilibrium see the stiffness there") {
+  Shell shell;
+  // 100 u + 50 u^3 = 150 N at u = 1, where the stiffness is 250 N/m
+  writeFile(shell.directory / "cubic.json", R"({"model": {
+    "nodes": [{"type": "PointGround"}, {"type": "1D"}],
+    "objects": [{"type": "Mass1D", "mass": 4, "nodeNumber": 1},
+                {"type": "ConnectorCoordinateSpringDamper", "markerNumbers": [0, 1],
+                 "springForceUserFunction": "100*u + 50*u^3"}],
+    "markers": [{"type": "NodeCoordinate", "nodeNumber": 0, "coordinate": 0},
+                {"type": "NodeCoordinate", "nodeNumber": 1, "coordinate": 0}],
+    "loads": [{"type": "Coordinate", "markerNumber": 1, "load": 150}]}})");
+  const auto omega = [&](const Arguments& more) {
+    const Result result = shell.run(Arguments{"eigenvalues", "cubic.json", "--json", "out"} + more);
+    INFO(result.error);
+    REQUIRE(result.code == 0);
+    return nlohmann::json::parse(readFile(shell.directory / "out"))["modes"][0]["exponent"][1]
+        .get<Real>();
+  };
+  CHECK(omega({}) == Approx(5));
+  CHECK(omega({"--equilibrium"}) == Approx(std::sqrt(62.5)).epsilon(1e-6));
+  checkError(shell.run({"eigenvalues", "cubic.json", "--equilibrium", "--set",
+                        "staticSolver.newton.maxIterations=1", "--set",
+                        "staticSolver.adaptiveStep=false"}),
+             1, "cubic.json: no equilibrium found: Newton did not converge");
 }
 
 TEST_CASE("verify compares with the results in a model") {
