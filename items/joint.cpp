@@ -24,36 +24,67 @@ struct JointBatch::Joint {
 namespace {
 
 // Offset at time t: translation, the joint frame R0 turned by the offset angles, and their rates.
+template <class S>
 struct Offset {
-  Vector3 translation = Vector3::Zero();
-  Matrix3 R0;
-  Vector3 translationRate = Vector3::Zero();
-  Matrix3 R0Rate = Matrix3::Zero();
+  MatrixOf<S, 3> translation, translationRate;
+  MatrixOf<S, 3, 3> R0, R0Rate;
 };
 
 template <class Joint>
-Offset offsetAt(Joint& joint, Real time) {
-  Offset offset;
-  offset.R0 = joint.R0;
-  if (!joint.offset.defined()) return offset;
+Vector6 offsetValue(Joint& joint, CompiledFunction& function, Real time) {
   std::array<Real, 7> arguments{time};
   for (int k = 0; k < 6; ++k) arguments[1 + k] = joint.offsetParameters[k];
-  Vector6 value, rate = Vector6::Zero();
-  joint.offset.evaluate(arguments, {value.data(), 6});
-  if (joint.offsetRate.defined()) joint.offsetRate.evaluate(arguments, {rate.data(), 6});
+  Vector6 value;
+  function.evaluate(arguments, {value.data(), 6});
+  return value;
+}
+
+template <class Joint>
+Offset<Real> offsetAt(Joint& joint, Real time) {
+  if (!joint.offset.defined()) return {Vector3::Zero(), Vector3::Zero(), joint.R0, Matrix3::Zero()};
+  const auto valueAt = [&](Real t) { return offsetValue(joint, joint.offset, t); };
+  const Vector6 value = valueAt(time);
+  const Vector6 rate = joint.offsetRate.defined() ? offsetValue(joint, joint.offsetRate, time)
+                                                  : timeDerivative(valueAt, time, repeatedTimeStep);
   const Vector3 angles = value.tail<3>(), angleRates = rate.tail<3>();
-  const Matrix3 turned = rotationFromTaitBryan(angles);
-  offset.translation = value.head<3>();
-  offset.R0 = joint.R0 * turned;
-  offset.translationRate = rate.head<3>();
-  offset.R0Rate = offset.R0 * skew(gbarTaitBryan(angles) * angleRates);
+  const Matrix3 R0 = joint.R0 * rotationFromTaitBryan(angles);
+  return {value.head<3>(), rate.head<3>(), R0, R0 * skew(gbarTaitBryan(angles) * angleRates)};
+}
+
+template <class S>
+Offset<S> lifted(const Offset<Real>& o) {
+  return {o.translation.cast<S>(), o.translationRate.cast<S>(), o.R0.cast<S>(), o.R0Rate.cast<S>()};
+}
+// With derivatives along time.
+template <class Joint>
+Offset<Dual<1>> movingOffset(Joint& joint, Real time) {
+  const Offset<Real> now = offsetAt(joint, time);
+  Eigen::Matrix<Real, 3, 4> second = Eigen::Matrix<Real, 3, 4>::Zero();
+  if (joint.offset.defined())
+    second = timeDerivative(
+        [&](Real t) {
+          const Offset<Real> o = offsetAt(joint, t);
+          Eigen::Matrix<Real, 3, 4> rates;
+          rates << o.translationRate, o.R0Rate;
+          return rates;
+        },
+        time, joint.offsetRate.defined() ? 0x1p-13 : repeatedTimeStep);
+  const auto along = [](const auto& value, const auto& rate, auto& out) {
+    for (int i = 0; i < value.size(); ++i)
+      out(i) = Dual<1>(value(i), Dual<1>::Gradient::Constant(rate(i)));
+  };
+  Offset<Dual<1>> offset;
+  along(now.translation, now.translationRate, offset.translation);
+  along(now.translationRate, Vector3(second.col(0)), offset.translationRate);
+  along(now.R0, now.R0Rate, offset.R0);
+  along(now.R0Rate, Matrix3(second.rightCols<3>()), offset.R0Rate);
   return offset;
 }
 
 // Rates of the constraint equations for any scalar type; velocity level of index 2 and, with time
 // derivatives, the acceleration level.
 template <class S, class Joint>
-void constraintRates(const Joint& joint, const Offset& offset, const Motion<S>& m0,
+void constraintRates(const Joint& joint, const Offset<S>& offset, const Motion<S>& m0,
                      const Motion<S>& m1, S* rates) {
   using V = MatrixOf<S, 3>;
   const auto& pair = joint.pair;
@@ -61,22 +92,20 @@ void constraintRates(const Joint& joint, const Offset& offset, const Motion<S>& 
   int row = 0;
   if (joint.worldTranslation) {
     for (int k = 0; k < 3; ++k)
-      if (joint.axes.translation[k]) rates[row++] = dv[k] - S(offset.translationRate[k]);
+      if (joint.axes.translation[k]) rates[row++] = dv[k] - offset.translationRate[k];
   } else if (joint.axes.translations()) {
     const V dp = relativePosition(m0, pair.point0.local, m1, pair.point1.local, pair.origins);
     const V local = m0.rotation.transpose() * dv - m0.omega.cross(V(m0.rotation.transpose() * dp));
     const V dpLocal = m0.rotation.transpose() * dp;
     for (int k = 0; k < 3; ++k)
       if (joint.axes.translation[k])
-        rates[row++] = lift<S>(Vector3(offset.R0.col(k))).dot(local) +
-                       lift<S>(Vector3(offset.R0Rate.col(k))).dot(dpLocal) -
-                       S(offset.translationRate[k]);
+        rates[row++] = V(offset.R0.col(k)).dot(local) + V(offset.R0Rate.col(k)).dot(dpLocal) -
+                       offset.translationRate[k];
   }
   for (int i = 0; i < joint.rotationCount; ++i) {
-    const V a = lift<S>(Vector3(offset.R0.col(joint.rows[i].a))),
-            b = lift<S>(Vector3(joint.R1.col(joint.rows[i].b)));
+    const V a = offset.R0.col(joint.rows[i].a), b = lift<S>(Vector3(joint.R1.col(joint.rows[i].b)));
     const V A0a = m0.rotation * a, A1b = m1.rotation * b;
-    const V aRate = lift<S>(Vector3(offset.R0Rate.col(joint.rows[i].a)));
+    const V aRate = offset.R0Rate.col(joint.rows[i].a);
     rates[row++] = V(m0.rotation * V(m0.omega.cross(a) + aRate)).dot(A1b) +
                    A0a.dot(V(m1.rotation * m1.omega.cross(b)));
   }
@@ -216,22 +245,24 @@ class JointBatch::Evaluation {
   }
 
   // The equations become those of another level.
-  void rates(const EvaluationContext& context, const Joint& joint, const Offset& offset,
-             const Frame& f0, const Frame& f1) {
+  void rates(const EvaluationContext& context, Joint& joint, const Frame& f0, const Frame& f1) {
     const int m = joint.equations();
+    const Real time = context.state.time;
     if (context.level == ConstraintLevel::velocity) {
+      const Offset<Real> offset = offsetAt(joint, time);
       constraintRates(joint, offset, motionOf(f0), motionOf(f1), r.data() + 12);
       if (!withMatrix_) return;
       Dual<12> rates[6];
       const Variation& along = context.variation;
-      constraintRates(
-          joint, offset, liftMotion<12>(f0, context.variationOf(joint.pair.point0.frame), along, 0),
-          liftMotion<12>(f1, context.variationOf(joint.pair.point1.frame), along, 6), rates);
+      constraintRates(joint, lifted<Dual<12>>(offset),
+                      liftMotion<12>(f0, context.variationOf(joint.pair.point0.frame), along, 0),
+                      liftMotion<12>(f1, context.variationOf(joint.pair.point1.frame), along, 6),
+                      rates);
       for (int k = 0; k < m; ++k)
         L.block<1, 12>(12 + k, 0) = rates[k].gradient.matrix().transpose();
     } else {
       Dual<1> rates[6];
-      constraintRates(joint, offset, timeMotion(f0), timeMotion(f1), rates);
+      constraintRates(joint, movingOffset(joint, time), timeMotion(f0), timeMotion(f1), rates);
       for (int k = 0; k < m; ++k) r[12 + k] = rates[k].gradient[0];
     }
   }
@@ -387,13 +418,12 @@ void JointBatch::evaluate(const EvaluationContext& context, const ElementSink& s
     const Frame& f0 = context.frames[joint.pair.point0.frame];
     const Frame& f1 = context.frames[joint.pair.point1.frame];
     if (joint.offset.defined()) {
-      const Offset offset = offsetAt(joint, context.state.time);
+      const Offset<Real> offset = offsetAt(joint, context.state.time);
       x.position(joint, offset.R0, offset.translation, f0, f1, lambda);
     } else {
       x.position(joint, joint.R0, Vector3::Zero(), f0, f1, lambda);
     }
-    if (context.level != ConstraintLevel::position)
-      x.rates(context, joint, offsetAt(joint, context.state.time), f0, f1);
+    if (context.level != ConstraintLevel::position) x.rates(context, joint, f0, f1);
     storeElement(context, sink, e, x.r.data(), context.withMatrix ? x.L.data() : nullptr, x.size);
   }
 }

@@ -12,7 +12,8 @@ struct ConnectorCoordinate {
   static constexpr std::string_view theory =
       "g = k q_m1 - q_m0 - l_off(t) = 0 with k = factorValue1; velocity level (index 2 or "
       "velocityLevel): k v_m1 - v_m0 - d = "
-      "0 with d = offsetUserFunction_t, or the offset itself if velocityLevel, else 0. Force = "
+      "0 with d = offsetUserFunction_t, or without it the offset itself if velocityLevel, else the "
+      "difference quotient of l_off. Force = "
       "lambda: the force on marker "
       "0; +2 when the constraint holds marker 1 against a load of +2.";
   static constexpr OutputVariable outputs[] = {
@@ -39,7 +40,8 @@ struct ConnectorCoordinate {
                                       "replaces the offset; of t, offset"),
         field<&T::offsetUserFunction_t>(
             "offsetUserFunction_t", "d", "m/s",
-            "time derivative of the offset, for velocity level; of t, offset"),
+            "time derivative of the offset, for explicit methods, initial accelerations and "
+            "velocity level; of t, offset; if missing, from differences of offsetUserFunction"),
         field<&T::activeConnector>("activeConnector", "", "",
                                    "false switches the constraint off (lambda = 0)"),
     };
@@ -109,7 +111,8 @@ struct ConnectorCoordinate {
         const bool velocity = c.velocityLevel || context.level == ConstraintLevel::velocity;
         const Real k = c.factorValue1;
         if (context.level == ConstraintLevel::acceleration)
-          r[row] = k * secondRate(resolved_[e].c1, context) - secondRate(resolved_[e].c0, context);
+          r[row] = k * secondRate(resolved_[e].c1, context) - secondRate(resolved_[e].c0, context) -
+                   offsetSecondRate(e, context.state.time);
         else if (velocity)
           r[row] = k * m[1].rate - m[0].rate - offsetRate(e, context.state.time);
         else
@@ -164,14 +167,21 @@ struct ConnectorCoordinate {
       return scalarSecondRate(view_, c, context.state, context.frames);
     }
     Real offset(int e, Real t) const {
-      return evaluated(offsets_[e], t, items_[e].offset, items_[e].offset);
+      return offsets_[e].defined() ? evaluated(offsets_[e], t, items_[e].offset) : items_[e].offset;
     }
     Real offsetRate(int e, Real t) const {
-      return evaluated(rates_[e], t, items_[e].offset,
-                       items_[e].velocityLevel ? items_[e].offset : 0);
+      if (rates_[e].defined()) return evaluated(rates_[e], t, items_[e].offset);
+      if (items_[e].velocityLevel) return items_[e].offset;
+      if (!offsets_[e].defined()) return 0;
+      return timeDerivative([&](Real at) { return offset(e, at); }, t, repeatedTimeStep);
     }
-    static Real evaluated(CompiledFunction& function, Real t, Real offset, Real otherwise) {
-      if (!function.defined()) return otherwise;
+    Real offsetSecondRate(int e, Real t) const {
+      const auto rate = [&](Real at) { return offsetRate(e, at); };
+      if (rates_[e].defined()) return timeDerivative(rate, t);
+      const bool constant = items_[e].velocityLevel || !offsets_[e].defined();
+      return constant ? 0 : timeDerivative(rate, t, repeatedTimeStep);
+    }
+    static Real evaluated(CompiledFunction& function, Real t, Real offset) {
       const Real arguments[] = {t, offset};
       Real result;
       function.evaluate(arguments, {&result, 1});

@@ -46,7 +46,9 @@ struct JointGeneric {
                                       "six components of t, p0 ... p5: translations and angles"),
         field<&T::offsetUserFunction_t>(
             "offsetUserFunction_t", "", "m/s, rad/s",
-            "time derivative of offsetUserFunction, for constraints on velocity level"),
+            "time derivative of offsetUserFunction, for explicit methods, initial accelerations "
+            "and constraints on velocity level; if missing, from differences of "
+            "offsetUserFunction"),
     };
     return table;
   }

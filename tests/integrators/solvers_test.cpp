@@ -100,6 +100,70 @@ TEST_CASE("DOPRI5 with error control keeps the constraints of the pendulum", "[e
   CHECK(std::abs(p.norm() - 1) < 1e-12);
 }
 
+TEST_CASE("a driven joint and a driven coordinate hold their body with the force of the motion",
+          "[explicit]") {
+  const bool withRates = GENERATE(true, false), freeAxis = GENERATE(true, false);
+  const bool implicitly = GENERATE(true, false);
+  const std::string solver = implicitly ? "dynamic" : "explicit:RK44";
+  // x = 0.1 (1 - cos 3t) and a turn of 0.4 sin 2t about z, which the axes of the translation follow
+  // if one of them is free; 0.2 t^3 + 0.5 t^2 of a mass of its own
+  const auto position = [](Real t) { return 0.1 * (1 - std::cos(3 * t)); };
+  const auto speed = [](Real t) { return 0.3 * std::sin(3 * t); };
+  const auto turn = [&](Real t) { return freeAxis ? 0.4 * std::sin(2 * t) : 0; };
+  const auto spin = [&](Real t) { return freeAxis ? 0.8 * std::cos(2 * t) : 0; };
+  MainSystem mbs;
+  const int ground = mbs.AddObject("Ground");
+  Body b;
+  b.mass = 2;
+  b.principal = {0.3, 0.4, 0.5};
+  b.omega = {0, 0, 0.8};
+  const int body = addBody(mbs, "RigidBodyRotVecLG", b);
+  Dictionary drive{{"constrainedAxes", std::vector<int>{1, 1, !freeAxis, 1, 1, 1}},
+                   {"offsetUserFunction",
+                    UserFunction{{"0.1*(1 - cos(3*t))", "0", "0", "0", "0", "0.4*sin(2*t)"}, {}}}};
+  if (withRates)
+    drive.emplace_back("offsetUserFunction_t",
+                       UserFunction{{"0.3*sin(3*t)", "0", "0", "0", "0", "0.8*cos(2*t)"}, {}});
+  const int joint =
+      addConnector(mbs, "JointGeneric", addMarker(mbs, ground), addMarker(mbs, body), drive);
+  const auto marker = [&](int node) {
+    return mbs.AddMarker("NodeCoordinate", {{"nodeNumber", node}, {"coordinate", 0}});
+  };
+  const int node = mbs.AddNode("1D");
+  mbs.AddObject("Mass1D", {{"physicsMass", 3.0}, {"nodeNumber", node}});
+  Dictionary motion{{"offsetUserFunction", UserFunction{{"0.2*t^3 + offset*t^2"}, {}}},
+                    {"offset", 0.5}};
+  if (withRates)
+    motion.emplace_back("offsetUserFunction_t", UserFunction{{"0.6*t^2 + 2*offset*t"}, {}});
+  const int coordinate = addConnector(mbs, "ConnectorCoordinate",
+                                      marker(mbs.AddNode("PointGround")), marker(node), motion);
+  mbs.Assemble();
+  SimulationSettings settings = stepping(1, 1000);
+  settings.timeIntegration.generalizedAlpha.storeInitialAlgebraicCoordinates = true;
+  int looks = 0;
+  const SolveReport report = mbs.Solve(solver, settings, [&](const StepInfo& step) {
+    const Real t = step.time;
+    if (implicitly && t > 0) return true;  // later ones are those of the position level
+    const auto force = vector3(mbs.GetObjectOutput(joint, OutputVariable::ForceLocal));
+    const auto torque = vector3(mbs.GetObjectOutput(joint, OutputVariable::TorqueLocal));
+    const Real tolerance = withRates ? 1e-9 : 1e-6;
+    CHECK(force[0] ==
+          Approx(-2 * (0.9 * std::cos(3 * t) - position(t) * spin(t) * spin(t))).margin(tolerance));
+    CHECK(force[1] ==
+          Approx(-2 * (2 * speed(t) * spin(t) - 4 * position(t) * turn(t))).margin(tolerance));
+    CHECK(std::abs(torque[2]) == Approx(std::abs(0.5 * 1.6 * std::sin(2 * t))).margin(tolerance));
+    CHECK(mbs.GetObjectOutput(coordinate, OutputVariable::Force)[0] ==
+          Approx(-3 * (1.2 * t + 1)).margin(tolerance));
+    ++looks;
+    return true;
+  });
+  CHECK(report.outcome == Outcome::finished);
+  CHECK(looks >= (implicitly ? 1 : 1000));
+  CHECK(vector3(mbs.GetObjectOutputBody(body, OutputVariable::Velocity, Vector3::Zero()))[0] ==
+        Approx(speed(1) * std::cos(turn(1)) - position(1) * spin(1) * std::sin(turn(1)))
+            .epsilon(1e-5));
+}
+
 TEST_CASE("a step beyond the stability limit ends the run with a message", "[explicit]") {
   MainSystem mbs;
   const int node = mbs.AddNode("Point", {{"initialCoordinates", vector({0.1, 0, 0})}});
