@@ -60,9 +60,16 @@ struct Front {
   int firstRun = 0, endRun = 0;  // in runs_
   int firstUpdate = 0;           // in updateRow_: positions of the update rows in the parent
   bool contiguous = false;       // are these
-  long long entries = 0;         // in entries_: its columns
+  long long entries = 0;         // in entries_: its pivot columns, then its pivot rows
+  long long update = -1;         // in updates_: what it leaves to its parent, column by column
   int updates() const { return size - pivots; }
   int leading() const { return padded(size); }
+  int leadingRows() const { return padded(pivots); }  // of the part with the pivot rows
+  long long columnEntries() const { return static_cast<long long>(leading()) * pivots; }
+  long long storedEntries() const {
+    return columnEntries() + static_cast<long long>(leadingRows()) * updates();
+  }
+  long long updateEntries() const { return static_cast<long long>(updates()) * updates(); }
 };
 
 // Four numbers that are added and multiplied at once, at any address.
@@ -226,22 +233,35 @@ void forwardSmall(const Real* F, int pivots, Real* y) {
   a.template write<0>(y);
 }
 
+// The parts of an eliminated front that solutions need: all rows of its own columns, the rows of
+// its own pivots of the others.
+struct Factors {
+  const Real* own;
+  int ld, ownColumns;
+  const Real* others;
+  int ldOthers;
+  const Real* column(int j) const {
+    return j < ownColumns ? own + j * ld : others + (j - ownColumns) * ldOthers;
+  }
+};
+
 // y <- U^-1 (y - sum of the columns from pivots on times theirs), padded(pivots) = rows. update(j):
 // the unknown of column j.
 template <int rows, class Update>
-void backwardSmall(const Real* F, int ld, int size, int pivots, Real* y, const Update& update) {
+void backwardSmall(const Factors& F, int size, int pivots, Real* y, const Update& update) {
   constexpr int packs = rows / packSize;
   Pack x[packs];
   for (int p = 0; p < packs; ++p) x[p] = load(y + p * packSize);
   for (int j = pivots; j < size; ++j) {
     const Real factor = update(j);
-    for (int p = 0; p < packs; ++p) x[p] -= factor * load(F + j * ld + p * packSize);
+    const Real* column = F.column(j);
+    for (int p = 0; p < packs; ++p) x[p] -= factor * load(column + p * packSize);
   }
   // lanes at and below the diagonal are of no use and not used
   forConstantsDown<rows>([&](auto constant) CATENA_INLINE {
     constexpr int k = constant, own = k / packSize, lane = k % packSize;
     if (k >= pivots) return;
-    const Real* column = F + k * ld;
+    const Real* column = F.own + k * F.ld;
     const Real value = x[own][lane] * column[k];
     y[k] = value;
     for (int p = 0; p <= own; ++p) x[p] -= value * load(column + p * packSize);
@@ -258,13 +278,13 @@ void forwardLarge(const Real* F, int ld, int size, int pivots, Real* y) {
 
 // As backwardSmall() for any size.
 template <class Update>
-void backwardLarge(const Real* F, int ld, int size, int pivots, Real* y, const Update& update) {
+void backwardLarge(const Factors& F, int size, int pivots, Real* y, const Update& update) {
   const auto subtract = [&](const Real* column, Real factor, int rows) {
     for (int i = 0; i < rows; ++i) y[i] -= factor * column[i];
   };
-  for (int j = pivots; j < size; ++j) subtract(F + j * ld, update(j), pivots);
+  for (int j = pivots; j < size; ++j) subtract(F.column(j), update(j), pivots);
   for (int k = pivots - 1; k >= 0; --k) {
-    const Real* column = F + k * ld;
+    const Real* column = F.own + k * F.ld;
     y[k] *= column[k];
     subtract(column, y[k], k);
   }
@@ -447,15 +467,16 @@ class MultifrontalSolver final : public LinearSolver {
     Real* y = task.work.data();
     for (const int p : task.fronts) {
       const Front& f = fronts_[p];
-      const int ld = f.leading(), pivots = f.pivots - f.redundant;
-      const Real* F = entries_.data() + f.entries;
+      const int pivots = f.pivots - f.redundant;
+      const Factors F = factorsOf(f);
       const int* rows = rows_.data() + f.firstRow;
       const auto above = [&](int j) {
+        const Real* column = F.column(j);
         Real sum = 0;
-        for (int i = 0; i < std::min(j, pivots); ++i) sum += F[j * ld + i] * y[i];
+        for (int i = 0; i < std::min(j, pivots); ++i) sum += column[i] * y[i];
         return sum;
       };
-      for (int j = 0; j < pivots; ++j) y[j] = (x[rows[j]] - above(j)) * F[j * ld + j];
+      for (int j = 0; j < pivots; ++j) y[j] = (x[rows[j]] - above(j)) * F.column(j)[j];
       for (int j = 0; j < pivots; ++j) x[rows[j]] = 0;
       for (int j = pivots; j < f.size; ++j) x[rows[j]] -= above(j);
     }
@@ -635,7 +656,6 @@ class MultifrontalSolver final : public LinearSolver {
   void storeFronts(const std::vector<Part>& parts) {
     const int count = static_cast<int>(parts.size());
     fronts_.resize(count);
-    long long entries = 0;
     std::vector<int> childCount(count + 1, 0);
     for (int p = 0; p < count; ++p) {
       Front& f = fronts_[p];
@@ -646,8 +666,6 @@ class MultifrontalSolver final : public LinearSolver {
       f.pivots = static_cast<int>(parts[p].pivots.size());
       f.size = static_cast<int>(rows_.size()) - f.firstRow;
       f.firstPivot = p == 0 ? 0 : fronts_[p - 1].firstPivot + fronts_[p - 1].pivots;
-      f.entries = entries;
-      entries += static_cast<long long>(f.leading()) * f.size;
       if (f.parent >= 0) ++childCount[f.parent + 1];
       counts_.factorNonZeros += static_cast<long long>(f.pivots) * (f.size + f.updates());
     }
@@ -663,7 +681,6 @@ class MultifrontalSolver final : public LinearSolver {
     updateRow_.resize(updateRows);
     updateRhs_.resize(updateRows);
     for (int p = 0; p < count; ++p) placeChildren(p);
-    entries_.resize(entries);
     pivotRow_.resize(isMultiplier_.size());
     makeTasks();
   }
@@ -714,13 +731,34 @@ class MultifrontalSolver final : public LinearSolver {
       for (; next <= roots[t]; ++next) tasks_[t].fronts.push_back(next);
     }
     for (; next < count; ++next) top_.fronts.push_back(next);
-    reserve(top_);
-    for (Task& task : tasks_) reserve(task);
+    long long entries = 0, updates = 0;
+    for (Task& task : tasks_) reserve(task, entries, updates);
+    reserve(top_, entries, updates);
+    entries_.resize(entries);
+    updates_.resize(updates);
   }
 
-  void reserve(Task& task) const {
+  // Memory of a task; its places in entries_ and updates_ begin at these ends, which it moves.
+  // A front is eliminated where its factors stay, and for that time reaches over the places of the
+  // next ones. What fronts leave to their parents lies on a stack, where a front takes the place of
+  // its children.
+  void reserve(Task& task, long long& entriesEnd, long long& updatesEnd) {
     int work = 0;
-    for (const int p : task.fronts) work = std::max(work, fronts_[p].leading());
+    long long entries = entriesEnd;
+    const long long first = updatesEnd;
+    long long top = first;
+    for (const int p : task.fronts) {
+      Front& f = fronts_[p];
+      work = std::max(work, f.leading());
+      f.entries = entries;
+      entriesEnd = std::max(entriesEnd, entries + static_cast<long long>(f.leading()) * f.size);
+      entries += f.storedEntries();
+      for (const int c : childrenOf(p))
+        if (fronts_[c].update >= first) top -= fronts_[c].updateEntries();
+      f.update = top;
+      top += f.updateEntries();
+      updatesEnd = std::max(updatesEnd, top);
+    }
     task.work.resize(work);
   }
 
@@ -797,8 +835,7 @@ class MultifrontalSolver final : public LinearSolver {
       const int m = child.updates();
       const int* row = updateRow_.data() + child.firstUpdate;
       for (int j = 0; j < m; ++j) {
-        const Real* from =
-            entries_.data() + child.entries + (child.pivots + j) * child.leading() + child.pivots;
+        const Real* from = updates_.data() + child.update + static_cast<long long>(j) * m;
         Real* column = F + row[j] * ld;
         if (child.contiguous)
           addShort(column + row[0], from, m);
@@ -834,7 +871,26 @@ class MultifrontalSolver final : public LinearSolver {
     for (int j = pivots; j < f.pivots; ++j)
       for (int i = pivots; i < f.pivots; ++i)
         if (!(std::abs(F[j * ld + i]) <= reviving * std::sqrt(terms[i] * terms[j]))) return false;
+    keep(f, F);
     return true;
+  }
+
+  // Moves apart what the parent needs of an eliminated front, and together what solutions need.
+  void keep(const Front& f, Real* F) {
+    const int ld = f.leading(), rows = f.leadingRows(), updates = f.updates();
+    Real* to = F + f.columnEntries();
+    const Real* column = to;
+    Real* update = updates_.data() + f.update;
+    for (int j = 0; j < updates; ++j, column += ld, to += rows, update += updates) {
+      copyShort(update, column + f.pivots, updates);
+      if (j == 0) continue;  // is in its place
+      for (int i = 0; i < rows; i += packSize) store(to + i, load(column + i));
+    }
+  }
+
+  Factors factorsOf(const Front& f) const {
+    const Real* own = entries_.data() + f.entries;
+    return {own, f.leading(), f.pivots, own + f.columnEntries(), f.leadingRows()};
   }
 
   // Finds the rows of front p that depend on others and puts them last: after the coordinates,
@@ -940,15 +996,15 @@ class MultifrontalSolver final : public LinearSolver {
     Real* y = task.work.data();
     for (auto it = task.fronts.rbegin(); it != task.fronts.rend(); ++it) {
       const Front& f = fronts_[*it];
-      const int n = f.size, ld = f.leading(), pivots = f.pivots - f.redundant;
-      const Real* F = entries_.data() + f.entries;
+      const int pivots = f.pivots - f.redundant;
+      const Factors F = factorsOf(f);
       const int* rows = rows_.data() + f.firstRow;
       for (int i = 0; i < pivots; ++i) y[i] = x[rows[i]];
       for (int i = pivots; i < f.pivots; ++i) x[rows[i]] = weights ? weights[rows[i]] : 0.0;
       const auto update = [&](int j) { return x[rows[j]]; };
       if (!withSmall(padded(pivots),
-                     [&](auto rowCount) { backwardSmall<rowCount>(F, ld, n, pivots, y, update); }))
-        backwardLarge(F, ld, n, pivots, y, update);
+                     [&](auto rowCount) { backwardSmall<rowCount>(F, f.size, pivots, y, update); }))
+        backwardLarge(F, f.size, pivots, y, update);
       for (int i = 0; i < pivots; ++i) x[rows[i]] = y[i];
     }
   }
@@ -968,6 +1024,7 @@ class MultifrontalSolver final : public LinearSolver {
   std::vector<char> isMultiplier_;
   std::vector<int> position_;    // of an unknown in the front that is being prepared
   std::vector<Real> entries_;    // of all fronts
+  std::vector<Real> updates_;    // what fronts leave to their parents
   std::vector<Real> updateRhs_;  // what fronts leave of a right-hand side to their parents
   std::pair<int, int> lastReordered_{-1, -1};  // factorization and front
   Real limit_ = vanishingPivot;                // of relative pivots, in that front
