@@ -8,7 +8,9 @@
 #pragma once
 
 #include "items/connector.h"
+#include "items/rigid_connector.h"
 #include "items/slope_frame.h"
+#include "items/user_function.h"
 
 namespace catena {
 
@@ -62,6 +64,15 @@ struct CableStrain {
   }
 };
 
+// Functions of the author for the axial force and the bending moment; the planar cable has them.
+struct CableLaw {
+  CompiledFunction axial, bending;
+  bool serial() const { return axial.serial() || bending.serial(); }
+};
+struct CablePlace {
+  Real time, at;  // at: 0 .. 1
+};
+
 // The parameters that both cables share.
 struct CableParameters {
   Real physicsLength = 0;
@@ -106,25 +117,34 @@ constexpr std::array<Field, 10> cableFields() {
 // A cable struct T derives from CableParameters and provides
 //   static constexpr int dimension;  static constexpr std::string_view nodeType;
 //   Real referenceCurvature() const;
+//   CableLaw law(const std::string& where) const;
+struct ResolvedCable {
+  CoordinateVector coordinates;
+  CableLaw law;
+};
 template <class T>
-class CableBatch final : public ResolvedBatch<T, CoordinateVector> {
+class CableBatch final : public ResolvedBatch<T, ResolvedCable> {
   static constexpr int D = T::dimension;
   static constexpr int n = 4 * D;
-  using Base = ResolvedBatch<T, CoordinateVector>;
+  using Base = ResolvedBatch<T, ResolvedCable>;
   using V = MatrixOf<Real, D>;
 
  public:
   explicit CableBatch(const BatchSource& source) : Base(source) {
     for (int i = 0; i < this->size(); ++i) {
-      T::checkNodes(this->items_[i], this->view_.where(Category::object, this->numbers_[i]),
-                    this->view_);
+      const std::string where = this->view_.where(Category::object, this->numbers_[i]);
+      T::checkNodes(this->items_[i], where, this->view_);
       const auto& nodes = this->items_[i].nodeNumbers;
-      this->resolved_.emplace_back(this->view_, std::vector<NodeIndex>(nodes.begin(), nodes.end()));
+      this->resolved_.push_back(
+          {CoordinateVector(this->view_, std::vector<NodeIndex>(nodes.begin(), nodes.end())),
+           this->items_[i].law(where)});
+      serial_ = serial_ || this->resolved_.back().law.serial();
     }
   }
   int localSize() const override { return n; }
+  bool serial() const override { return serial_; }
   void describe(int e, ElementPattern& pattern) const override {
-    this->resolved_[e].describeCoupled(this->view_, pattern);
+    this->resolved_[e].coordinates.describeCoupled(this->view_, pattern);
   }
   void evaluate(const EvaluationContext& context, const ElementSink& sink, int begin,
                 int end) override {
@@ -134,10 +154,10 @@ class CableBatch final : public ResolvedBatch<T, CoordinateVector> {
       const Motion motion = gather(e, context.state);
       r.setZero();
       L.setZero();
-      stresses<Real>(e, motion, context.variation, r, nullptr);
+      stresses<Real>(e, motion, context, r, nullptr);
       if (context.withMatrix) {
         LocalVector<n> same = LocalVector<n>::Zero();  // up to rounding
-        stresses<Dual<2 * D>>(e, motion, context.variation, same, &L);
+        stresses<Dual<2 * D>>(e, motion, context, same, &L);
         L *= context.variation.rowScale;
       }
       addMass(e, motion, context, r, L);
@@ -151,7 +171,7 @@ class CableBatch final : public ResolvedBatch<T, CoordinateVector> {
   };
   Motion gather(int e, const State& state) const {
     Motion m;
-    const CoordinateVector& c = this->resolved_[e];
+    const CoordinateVector& c = this->resolved_[e].coordinates;
     VectorView q(m.q.data(), n), v(m.v.data(), n), a(m.a.data(), n);
     c.gather(state.q, q);
     c.gather(state.v, v);
@@ -163,9 +183,11 @@ class CableBatch final : public ResolvedBatch<T, CoordinateVector> {
 
   // Adds the virtual work of strains to r and its derivative to L.
   template <class S>
-  void stresses(int e, const Motion& m, const Variation& along, LocalVector<n>& r,
-                LocalMatrix<n>* L) const {
+  void stresses(int e, const Motion& m, const EvaluationContext& context, LocalVector<n>& r,
+                LocalMatrix<n>* L) {
     const T& o = this->items_[e];
+    CableLaw& law = this->resolved_[e].law;
+    const Variation& along = context.variation;
     const Real length = o.physicsLength;
     for (const bool bending : {false, true})
       for (const auto& [at, weight] : bending ? bendingPoints(o.useReducedOrderIntegration)
@@ -176,10 +198,11 @@ class CableBatch final : public ResolvedBatch<T, CoordinateVector> {
         const CableStrain<Real, D> reference =
             T::template strainAt<Real>(d1, d2, m.reference, LocalVector<n>::Zero().eval(), along);
         MatrixOf<S, 2 * D> p = MatrixOf<S, 2 * D>::Constant(S(0));  // dual to (r', r'')
+        const CablePlace place{context.state.time, at};
         if (bending)
-          T::addBending(o, strain, reference, p);
+          T::addBending(o, law, place, strain, reference, p);
         else
-          T::addAxial(o, strain, reference, p);
+          T::addAxial(o, law, place, strain, reference, p);
         for (int i = 0; i < 4; ++i)
           for (int k = 0; k < D; ++k) {
             const S f = (weight * length) * (S(d1[i]) * p[k] + S(d2[i]) * p[D + k]);
@@ -207,6 +230,8 @@ class CableBatch final : public ResolvedBatch<T, CoordinateVector> {
           if (context.withMatrix) L(D * i + k, D * j + k) += scale * M(i, j);
         }
   }
+
+  bool serial_ = false;
 };
 
 // What both cables do.
@@ -253,28 +278,53 @@ struct Cable : CableParameters {
     return static_cast<const T*>(this)->referenceCurvature() +
            strainIsRelativeToReference * reference.curvature();
   }
+  CableLaw law(const std::string&) const { return {}; }
+
   template <class S>
-  S axialForce(const CableStrain<S, D>& s, const CableStrain<Real, D>& reference) const {
+  S axialForce(CableLaw& law, const CablePlace& place, const CableStrain<S, D>& s,
+               const CableStrain<Real, D>& reference) const {
+    if (law.axial.defined())
+      return fromFunction<S>(
+          law.axial, place,
+          {s.axial(), s.axialRate(), S(restStrain(reference)), S(physicsAxialStiffness),
+           S(physicsAxialDamping), s.curvature(), s.curvatureRate(), S(restCurvature(reference))});
     return physicsAxialStiffness * (s.axial() - S(restStrain(reference))) +
            physicsAxialDamping * s.axialRate();
   }
   template <class S>
-  S bendingMoment(const CableStrain<S, D>& s, const CableStrain<Real, D>& reference) const {
+  S bendingMoment(CableLaw& law, const CablePlace& place, const CableStrain<S, D>& s,
+                  const CableStrain<Real, D>& reference) const {
+    if (law.bending.defined())
+      return fromFunction<S>(law.bending, place,
+                             {s.curvature(), s.curvatureRate(), S(restCurvature(reference)),
+                              S(physicsBendingStiffness), S(physicsBendingDamping), s.axial(),
+                              s.axialRate(), S(restStrain(reference))});
     return physicsBendingStiffness * (s.curvature() - S(restCurvature(reference))) +
            physicsBendingDamping * s.curvatureRate();
   }
 
   template <class S>
-  static void addAxial(const T& o, const CableStrain<S, D>& s,
-                       const CableStrain<Real, D>& reference, MatrixOf<S, 2 * D>& p) {
-    const S factor = o.axialForce(s, reference) / s.length();
+  static S fromFunction(CompiledFunction& function, const CablePlace& place,
+                        const std::array<S, 8>& x) {
+    Real arguments[10] = {place.time, place.at};
+    S result;
+    evaluateLifted<S>(function, arguments, 2, x, {&result, 1});
+    return result;
+  }
+
+  template <class S>
+  static void addAxial(const T& o, CableLaw& law, const CablePlace& place,
+                       const CableStrain<S, D>& s, const CableStrain<Real, D>& reference,
+                       MatrixOf<S, 2 * D>& p) {
+    const S factor = o.axialForce(law, place, s, reference) / s.length();
     for (int k = 0; k < D; ++k) p[k] += factor * s.a[k];
   }
   // M times the gradient of the curvature by (r', r''). In space the gradient has no limit at a
   // straight cable, but curvature times gradient has: the elastic part is written with it.
   template <class S>
-  static void addBending(const T& o, const CableStrain<S, D>& s,
-                         const CableStrain<Real, D>& reference, MatrixOf<S, 2 * D>& p) {
+  static void addBending(const T& o, CableLaw& law, const CablePlace& place,
+                         const CableStrain<S, D>& s, const CableStrain<Real, D>& reference,
+                         MatrixOf<S, 2 * D>& p) {
     const S a2 = s.a.dot(s.a), curvature = s.curvature();
     const auto add = [&](const S& m, const MatrixOf<S, D>& byA, const MatrixOf<S, D>& byB) {
       for (int k = 0; k < D; ++k) p[k] += m * byA[k], p[D + k] += m * byB[k];
@@ -283,7 +333,7 @@ struct Cable : CableParameters {
       const MatrixOf<S, 2> byB(-s.a[1] / a2, s.a[0] / a2);
       const MatrixOf<S, 2> byA(s.b[1] / a2 - S(2) * curvature * s.a[0] / a2,
                                -s.b[0] / a2 - S(2) * curvature * s.a[1] / a2);
-      add(o.bendingMoment(s, reference), byA, byB);
+      add(o.bendingMoment(law, place, s, reference), byA, byB);
     } else {
       const MatrixOf<S, 3> c = s.a.cross(s.b);
       const S c2 = c.dot(c), a4 = a2 * a2;
@@ -352,6 +402,7 @@ struct Cable : CableParameters {
       const auto strain = strainAt<Real>(d1, d2, reference + q, v, Variation{});
       const auto rest =
           strainAt<Real>(d1, d2, reference, LocalVector<n>::Zero().eval(), Variation{});
+      const CablePlace place{context.state.time, local[0] / length};
       switch (variable) {
         case Director1: {
           Vector3 t = Vector3::Zero();
@@ -366,11 +417,12 @@ struct Cable : CableParameters {
           setOutput(out, strain.curvature());
           return true;
         case ForceLocal:
-          setOutput(out, o.axialForce(strain, rest));
+        case TorqueLocal: {
+          CableLaw law = o.law("cable");
+          setOutput(out, variable == ForceLocal ? o.axialForce(law, place, strain, rest)
+                                                : o.bendingMoment(law, place, strain, rest));
           return true;
-        case TorqueLocal:
-          setOutput(out, o.bendingMoment(strain, rest));
-          return true;
+        }
         case Rotation:
           if (D == 3) return false;
           setOutput(out, std::atan2(strain.a[1], strain.a[0]));

@@ -71,6 +71,12 @@ constexpr Signature signatures[] = {
     {"GenericODE2", "forceUserFunction", {scalar, item, half, half, end}},
     {"GenericODE2", "massMatrixUserFunction", {scalar, item, half, half, end}},
     {"GenericODE2", "jacobianUserFunction", {scalar, item, half, half, scalar, scalar, end}},
+    {"ANCFCable2D",
+     "axialForceUserFunction",
+     {scalar, item, scalar, scalar, scalar, scalar, scalar, scalar, scalar, scalar, scalar, end}},
+    {"ANCFCable2D",
+     "bendingMomentUserFunction",
+     {scalar, item, scalar, scalar, scalar, scalar, scalar, scalar, scalar, scalar, scalar, end}},
     {"KinematicTree", "forceUserFunction", {scalar, item, half, half, end}},
 };
 

@@ -24,9 +24,9 @@ _MODULES = {
     'utilities': 'utilities', 'itemInterface': 'itemInterface', 'rigidBodyUtilities': 'rigidBodyUtilities',
     'basicUtilities': 'basicUtilities', 'advancedUtilities': 'advancedUtilities', 'graphics': 'graphics',
     'graphicsDataUtilities': 'graphicsDataUtilities', 'plot': 'plot', 'robotics': 'robotics',
-    'robotics.motion': 'motion',
+    'robotics.motion': 'motion', 'beams': 'beams',
 }
-_MISSING_MODULES = ('FEM', 'beams', 'robotics.roboticsCore', 'robotics.utilities',
+_MISSING_MODULES = ('FEM', 'robotics.roboticsCore', 'robotics.utilities',
                     'robotics.models', 'machines', 'physics', 'processing', 'signalProcessing', 'lieGroupBasics',
                     'lieGroupIntegration', 'interactive', 'solver', 'mainSystemExtensions', 'GUI', 'exudynVersion')
 

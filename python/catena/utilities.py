@@ -9,6 +9,7 @@ import catena  # noqa: F401
 from catena import graphics  # noqa: F401
 from catena.advancedUtilities import *  # noqa: F401,F403
 from catena.basicUtilities import *  # noqa: F401,F403
+from catena.beams import GenerateStraightLineANCFCable, GenerateStraightLineANCFCable2D  # noqa: F401
 from catena.graphicsDataUtilities import *  # noqa: F401,F403
 from catena.itemInterface import *  # noqa: F401,F403
 from catena.rigidBodyUtilities import *  # noqa: F401,F403
@@ -19,6 +20,29 @@ def PlotSensor(mbs, *args, **kwargs):
     """See catena.plot.PlotSensor."""
     from catena.plot import PlotSensor as plot
     return plot(mbs, *args, **kwargs)
+
+
+def AddSensorRecorder(mbs, sensorNumber, endTime, sensorsWritePeriod, sensorOutputSize=3):
+    """Records a sensor during a run from 0 to endTime [s] into the array mbs.variables['sensorRecord<sensorNumber>'].
+
+    Its rows are [t, values...] at the multiples of sensorsWritePeriod [s], which the settings of the run must have too.
+    A sensor with storeInternal=True does the same for any run. Returns the SensorIndex of the recorder.
+    """
+    rows = int(round(endTime / sensorsWritePeriod)) + 1
+    record = mbs.variables[f'sensorRecord{int(sensorNumber)}'] = np.zeros((rows, 1 + sensorOutputSize))
+
+    def store(mbs, t, sensorNumbers, factors, configuration):
+        values = np.atleast_1d(mbs.GetSensorValues(sensorNumbers[0]))
+        if values.size != sensorOutputSize:
+            raise ValueError(f'AddSensorRecorder: sensor {sensorNumbers[0]} has {values.size} values, '
+                             f'sensorOutputSize is {sensorOutputSize}')
+        row = int(round(t / sensorsWritePeriod))
+        if 0 <= row < rows:
+            record[row] = [t, *values]
+        return values.tolist()
+
+    return mbs.AddSensor(SensorUserFunction(sensorNumbers=[sensorNumber], factors=[1.], storeInternal=True,  # noqa: F405
+                                            sensorUserFunction=store, writeToFile=False))
 
 
 def GetJointArgs(mbs, markerNumber0=None, markerNumber1=None, rotationMarker0=None, rotationMarker1=None,
