@@ -540,6 +540,11 @@ class MainSystem(CreateFunctions):
         from catena.plot import PlotSensor
         return PlotSensor(self, *args, **kwargs)
 
+    def DrawSystemGraph(self, *args, **kwargs):
+        """Draws which items refer to which, see catena.plot.DrawSystemGraph."""
+        from catena.plot import DrawSystemGraph
+        return DrawSystemGraph(self, *args, **kwargs)
+
     # --- results -----------------------------------------------------------------------------------------------
 
     def GetNodeOutput(self, nodeNumber, variableType, configuration=ConfigurationType.Current):

@@ -3,6 +3,7 @@
 import numpy as np
 
 from catena.errors import NotAvailableError
+from catena.itemInterface import CATEGORIES, TYPES
 
 _COMPONENT_NAMES = 'xyz'
 _COLORS = ['b', 'g', 'r', 'c', 'm', 'y', 'k', 'orange', 'purple', 'brown']
@@ -12,7 +13,7 @@ def _matplotlib():
     try:
         import matplotlib.pyplot as plt
     except ImportError:
-        raise NotAvailableError('PlotSensor needs matplotlib: install the package python3-matplotlib') from None
+        raise NotAvailableError('plots need matplotlib: install the package python3-matplotlib') from None
     return plt
 
 
@@ -116,3 +117,68 @@ def _decorate(ax, xLabel, yLabel, title, fontSize, rangeX, rangeY, ticksX, ticks
     if ticksY:
         ax.yaxis.set_major_locator(plt.MaxNLocator(ticksY))
     ax.grid(True, which='major', linestyle=':')
+
+
+# --- graph of a system -------------------------------------------------------------------------------------------
+
+_CATEGORY_COLORS = {'node': 'lightblue', 'object': 'lightgreen', 'marker': 'lightgrey', 'load': 'salmon', 'sensor': 'khaki'}
+
+
+def _references(fields, parameters):
+    """(category, number) of all items that the index parameters of an item name."""
+    for name, field in fields.items():
+        if field['kind'] == 'index':
+            numbers = [parameters[name]]
+        elif field['kind'] == 'indexList':
+            numbers = parameters[name]
+        else:
+            continue
+        yield from ((field['category'], int(number)) for number in numbers if int(number) >= 0)
+
+
+def DrawSystemGraph(mbs, showLoads=True, showSensors=True, useItemNames=False, useItemTypes=False, addItemTypeNames=True,
+                    multiLine=True, fontSizeFactor=1., layoutDistanceFactor=3., layoutIterations=100, showLegend=True,
+                    tightLayout=True):
+    """Draws which items refer to which; needs networkx and matplotlib.
+
+    Labels are 'node0', ..., names (useItemNames) or types (useItemTypes), with the type in a second line (multiLine) if
+    addItemTypeNames. Returns [networkx, graph, items]: the vertices of the graph are the pairs (category, number), items
+    maps them to their parameters.
+    """
+    try:
+        import networkx
+    except ImportError:
+        raise NotAvailableError('DrawSystemGraph needs networkx: install the package python3-networkx') from None
+    plt = _matplotlib()
+    graph, items, labels = networkx.Graph(), {}, {}
+    for category in CATEGORIES:
+        if (category == 'load' and not showLoads) or (category == 'sensor' and not showSensors):
+            continue
+        read = getattr(mbs, f'Get{category.capitalize()}')
+        for number in range(getattr(mbs.systemData, f'NumberOf{category.capitalize()}s')()):
+            parameters = items[category, number] = read(number)
+            kind, label = parameters[category + 'Type'], f'{category}{number}'
+            if useItemTypes:
+                label = f'{kind}{number}'
+            elif useItemNames and parameters['name']:
+                label = parameters['name']
+            if addItemTypeNames and not useItemTypes:
+                label += ('\n' if multiLine else ' ') + kind
+            labels[category, number] = label
+            graph.add_node((category, number))
+    for vertex, parameters in items.items():
+        fields = TYPES[vertex[0], parameters[vertex[0] + 'Type']]._fields
+        graph.add_edges_from((vertex, other) for other in _references(fields, parameters) if other in items)
+
+    _, ax = plt.subplots()
+    places = networkx.spring_layout(graph, k=layoutDistanceFactor / max(1, len(graph))**0.5, iterations=layoutIterations,
+                                    seed=0)
+    networkx.draw_networkx(graph, places, ax=ax, labels=labels, font_size=8 * fontSizeFactor,
+                           node_color=[_CATEGORY_COLORS[category] for category, _ in graph])
+    if showLegend:
+        for category, color in _CATEGORY_COLORS.items():
+            ax.scatter([], [], color=color, label=category)
+        ax.legend()
+    if tightLayout:
+        plt.tight_layout()
+    return [networkx, graph, items]
