@@ -128,6 +128,7 @@ class Explicit final : public StepLoop {
     newton_.solveStage();
   }
 
+  void restart() override { derivatives(); }
   void rememberStart() override {
     if (automatic_) step_ = next_;
   }

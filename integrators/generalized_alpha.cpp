@@ -78,7 +78,7 @@ class GeneralizedAlpha final : public StepLoop {
 
   bool solveStep() override {
     tooLarge_ = 0;
-    if (errorControl_) adaptAlgorithmic();
+    adaptAlgorithmic();
     if (!newton_.solve(stepVariation(), level_, [this] { predict(); })) return false;
     const Real factor = (1 - alpha_.alphaF) / (1 - alpha_.alphaM);
     system_.threads()->forParts(system_.coordinates(), [&](int begin, int n) {
@@ -86,8 +86,6 @@ class GeneralizedAlpha final : public StepLoop {
     });
     return !errorControl_ || errorAccepted();
   }
-
-  // --- steps by their local error ---
 
   // The algorithmic acceleration stands for a(t + (alphaM - alphaF) h): when h changes, so does its
   // distance from a; else the method loses an order.
@@ -97,6 +95,19 @@ class GeneralizedAlpha final : public StepLoop {
       startAlgorithmic_ = start_.a + (step_ / from) * (startAlgorithmic_ - start_.a);
     triedStep_ = step_;
   }
+
+  void restart() override {
+    State& s = system_.state();
+    const VectorX rates = s.ydot;
+    s.a.setZero();
+    s.multipliers.setZero();
+    newton_.solveAccelerations();
+    s.ydot = rates;
+    algorithmic_ = s.a;
+    lastStep_ = triedStep_ = 0;  // no history
+  }
+
+  // --- steps by their local error ---
 
   // Root mean square of change(i) in parts of the tolerance.
   template <class Change>

@@ -173,6 +173,7 @@ bool StepLoop::step() {
   ++report_.steps;
   system_.stepAccepted(s.time - start_.time);
   recoverStep();
+  if (restartAfter_ >= 0) passJump();
   return true;
 }
 
@@ -217,23 +218,42 @@ bool StepLoop::discontinuousIteration() {
       --round;
       continue;
     }
+    restartAfter_ = -1;
     if (!system_.hasPostNewton() && !functions_.postNewton) return true;
     ++report_.discontinuousIterations;
+    roundData_ = s.data;
     const ElementBatch::PostNewton post = postNewton();
+    restartAfter_ = post.restartAfter;
     if (post.error <= discontinuous_.iterationTolerance) return true;
     unsettled_ = post.error;
     recommendedStep_ = discontinuous_.useRecommendedStepSize ? post.recommendedStep : -1;
-    if (round >= rounds)
+    const bool shorter = solver_.adaptiveStep && step_ > solver_.minimumStepSize &&
+                         recommendedStep_ >= 0 && recommendedStep_ < (1 + 1e-8) * step_;
+    // the remaining rounds would only repeat this one
+    if (!shorter && !functions_.postNewton && s.data == roundData_) lastRounds_ = rounds;
+    if (lastRounds_ >= rounds)
       return discontinuous_.ignoreMaxIterations || discontinuous_.maxIterations == 0;
-    const VectorX data = s.data;
+    roundData_ = s.data;
     const Real time = s.time;
     s = start_;
-    s.data = data;
+    s.data = roundData_;
     s.time = time;
     restoreStart();
-    if (solver_.adaptiveStep && recommendedStep_ >= 0 && recommendedStep_ < (1 + 1e-8) * step_)
-      return false;
+    if (shorter) return false;
   }
+}
+
+// The step ended just before a jump of forces: the motion goes on as it was for the moment that is
+// missing, a small part of the step.
+void StepLoop::passJump() {
+  State& s = system_.state();
+  stepEnd_ = s;
+  move_ = restartAfter_ * (s.v + restartAfter_ / 2 * s.a);
+  system_.predict(stepEnd_.q, move_, 0);
+  s.v += restartAfter_ * s.a;
+  s.time += restartAfter_;
+  restart();
+  system_.computeMotions();
 }
 
 ElementBatch::PostNewton StepLoop::postNewton() {
@@ -243,6 +263,7 @@ ElementBatch::PostNewton StepLoop::postNewton() {
   if (!system_.hasPostNewton()) return all;
   const ElementBatch::PostNewton elements = system_.postNewton(start_);
   all.error += elements.error;
+  all.restartAfter = elements.restartAfter;
   if (all.recommendedStep < 0 ||
       (elements.recommendedStep >= 0 && elements.recommendedStep < all.recommendedStep))
     all.recommendedStep = elements.recommendedStep;

@@ -24,6 +24,8 @@ class StepLoop {
   // The state at the end of the step, from start_, with data variables as they are. False: failed,
   // failureText() says why.
   virtual bool solveStep() = 0;
+  // Accelerations at the end of the last step anew, after a jump of forces.
+  virtual void restart() {}
   // Remembers, or takes back, what belongs to the step besides the state.
   virtual void rememberStart() {}
   virtual void restoreStart() {}
@@ -54,6 +56,7 @@ class StepLoop {
   bool step();
   bool discontinuousIteration();
   ElementBatch::PostNewton postNewton();
+  void passJump();
   bool endFunction();
   bool observe();
   bool observeWithinStep();
@@ -61,6 +64,9 @@ class StepLoop {
 
   const DiscontinuousSettings& discontinuous_;
   const SolutionSettings& output_;
+  VectorX roundData_;  // data variables of the last round
+  VectorX move_;
+  Real restartAfter_ = -1;
   State stepEnd_;  // while the state is one within the step
   const StepObserver& observer_;
   const StepFunctions& functions_;

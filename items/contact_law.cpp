@@ -18,7 +18,7 @@ ContactLaw::ContactLaw(const ContactParameters& p, Real effectiveRadius, const s
       impactVelocity(p.impactVelocity),
       model(named<FrictionModel>(frictionModels, p.frictionModel)),
       pressure(named<PatchPressure>(patchPressures, p.patchPressure)),
-      regularization(named<Regularization>(frictionRegularizations, p.frictionRegularization)),
+      regularization(named<SlipRegularization>(frictionRegularizations, p.frictionRegularization)),
       friction(p.dynamicFriction),
       slipZone(p.frictionProportionalZone),
       radius(effectiveRadius),
@@ -73,7 +73,7 @@ ContactLaw::ContactLaw(const ContactParameters& p, Real effectiveRadius, const s
                        "' needs the radius of the patch, and the effective radius is not finite "
                        "and > 0; give patchRadius");
   }
-  if (friction > 0 && slipZone == 0 && regularization == Regularization::smooth)
+  if (friction > 0 && slipZone == 0 && regularization == SlipRegularization::smooth)
     throw ModelError(where +
                      ": frictionProportionalZone = 0 m/s must be > 0 with "
                      "frictionRegularization 'smooth'");
@@ -94,6 +94,7 @@ ContactEnergy ContactLaw::energy(const Vector3& n, Real gap, const Vector3& velo
 ElementBatch::PostNewton TouchDown::check(const ContactLaw& law, Real gap, Real gapRate,
                                           Real h) const {
   if (!known_ || !(h > 0)) return {};
+  constexpr Real margin = 0.01;
   // cubic with the gaps and rates of both ends, x in [0, 1]
   const auto at = [&](Real x) {
     const Real y = 1 - x;
@@ -101,8 +102,11 @@ ElementBatch::PostNewton TouchDown::check(const ContactLaw& law, Real gap, Real 
            x * x * ((1 + 2 * y) * gap - y * h * gapRate);
   };
   Real low = 0, high = 1;
-  const bool closed = gap_ < 0;
+  const bool closed = gap_ < 0, jumps = !closed && law.jumps();
   Real reached = gap;
+  if (jumps && gap >= 0 && gapRate < 0 &&
+      gap < -2 * margin * std::max(h, 0.1 * largestStep_) * gapRate)
+    return {.restartAfter = 1.001 * gap / -gapRate + 1e-9 * h};
   if (closed == (gap < 0)) {
     if (closed || gapRate_ >= 0 || gapRate <= 0) return {};
     Real a = 0, b = 1;  // open at both ends, approaching at first: the least gap in between
@@ -118,8 +122,14 @@ ElementBatch::PostNewton TouchDown::check(const ContactLaw& law, Real gap, Real 
     const Real x = 0.5 * (low + high);
     ((at(x) < 0) == closed ? low : high) = x;
   }
-  if (high < 0.01 || high > 0.99) return {};
-  return {law.elasticForce(reached), high * h};
+  if (high < margin || (!jumps && high > 1 - margin)) return {};
+  const Real force = law.normalForce<Real>(-std::abs(reached), closed ? gapRate : gapRate_, 0);
+  if (!jumps) return {force, high * h};
+  if (h < 1e-3 * largestStep_) return {};  // as close as it gets
+  // before the moment by the distance of the cubic from the parabola with the same start
+  const Real parabola = gap_ + low * h * gapRate_ + low * low * (gap - gap_ - h * gapRate_);
+  const Real before = std::abs(parabola / (h * gapRate_)) + 1e-9;
+  return {force, std::max<Real>(low - before, 0) * h};
 }
 
 void TouchDown::accept(Real gap, Real gapRate, Real h) {
@@ -132,6 +142,7 @@ void TouchDown::accept(Real gap, Real gapRate, Real h) {
     steps_ = -1;
   }
   known_ = true;
+  largestStep_ = std::max(largestStep_, h);
   gap_ = gap;
   gapRate_ = gapRate;
 }

@@ -4,6 +4,7 @@
 
 #include "items/element.h"
 #include "items/frame.h"
+#include "kernels/contact_force.h"
 #include "kernels/contact_functions.h"
 
 namespace catena {
@@ -141,7 +142,7 @@ struct ContactLaw {
   FrictionModel model = FrictionModel::coulomb;
   PatchPressure pressure = PatchPressure::hertz;
   PowerLaw power{};
-  enum class Regularization { smooth, linear, tanh } regularization = Regularization::smooth;
+  SlipRegularization regularization = SlipRegularization::smooth;
   Real friction = 0, slipZone = 0;
   Real radius = 0;  // effective: 1/R = 1/R_0 + 1/R_1
   Real fixedPatchRadius = 0;
@@ -158,6 +159,8 @@ struct ContactLaw {
     radius = r;
   }
   bool hasMoments() const { return model != FrictionModel::coulomb || rolling != 0; }
+  // True if the normal force is not continuous at touch-down.
+  bool jumps() const { return linearDamping != 0 && rampDepth == 0; }
   // True if the speed of impact must be remembered.
   bool needsImpactSpeed() const { return restitutionDamping != 0 && impactVelocity == 0; }
 
@@ -166,9 +169,8 @@ struct ContactLaw {
   S normalForce(const S& gap, const S& gapRate, Real lastImpactSpeed) const {
     if (!(valueOf(gap) < 0)) return S(0);
     const S depth = -gap, rate = -gapRate;
-    S force = S(stiffness) * raised(depth, exponent);
-    if (const Real b = damping(lastImpactSpeed); b != 0) force *= S(1) + S(b) * rate;
-    if (linearDamping != 0) force += S(linearDamping) * ramp(depth) * rate;
+    const S d = linearDamping != 0 ? S(linearDamping) * ramp(depth) : S(0);
+    const S force = penaltyForce<S>(depth, rate, stiffness, exponent, damping(lastImpactSpeed), d);
     return valueOf(force) > 0 ? force : S(0);
   }
 
@@ -222,11 +224,6 @@ struct ContactLaw {
     return v > 0 ? restitutionDamping / v : 0;
   }
   template <class S>
-  static S raised(const S& x, Real exponent) {
-    using std::pow;
-    return exponent == 1 ? x : S(pow(x, exponent));
-  }
-  template <class S>
   S ramp(const S& depth) const {
     if (valueOf(depth) >= rampDepth) return S(1);
     const S x = depth / S(rampDepth);
@@ -238,23 +235,15 @@ struct ContactLaw {
   static Dual<N> chain(Real value, Real slope, const Dual<N>& x) {
     return {value, slope * x.gradient};
   }
-  // Denominator of the slip: |slip| where it is large, about slipZone where it is small.
   template <class S>
   S regularized(const MatrixOf<S, 3>& slip, Sliding state) const {
-    using std::sqrt;
-    const S speed2 = slip.dot(slip);
-    if (regularization == Regularization::smooth) return sqrt(speed2 + S(slipZone * slipZone));
-    if (state == Sliding::sticking) return S(slipZone);
-    // of vanishing slip the direction is not defined
-    const Real least = state == Sliding::sliding ? std::max(1e-3 * slipZone, 1e-12) : slipZone;
-    if (regularization == Regularization::linear)
-      return valueOf(speed2) > least * least ? sqrt(speed2) : S(least);
-    if (slipZone == 0) return valueOf(speed2) > 0 ? sqrt(speed2) : S(0);
-    const S x2 = speed2 / S(slipZone * slipZone);  // tanh: |slip| / tanh(|slip| / zone)
-    if (valueOf(x2) < 1e-4) return S(slipZone) * (S(1) + x2 / S(3) - x2 * x2 / S(45));
-    const S x = sqrt(x2);
-    const Real t = std::tanh(valueOf(x));
-    return S(slipZone) * x / chain(t, 1 - t * t, x);
+    if (regularization != SlipRegularization::smooth) {
+      if (state == Sliding::sticking) return S(slipZone);
+      // of vanishing slip the direction is not defined
+      if (regularization == SlipRegularization::linear && state == Sliding::sliding)
+        return slipDenominator<S>(slip.dot(slip), std::max(1e-3 * slipZone, 1e-12), regularization);
+    }
+    return slipDenominator<S>(slip.dot(slip), slipZone, regularization);
   }
 };
 
@@ -263,8 +252,10 @@ struct ContactLaw {
 class TouchDown {
  public:
   // After a converged Newton run over a step of size h. A contact that opens or closes, or touches
-  // and opens again, further than a hundredth of the step from both its ends returns an error
-  // force(gap) and recommends the step that ends there.
+  // and opens again, further than a hundredth of the step from both its ends returns an error, the
+  // force at the depth reached, and recommends the step that ends there. Where the force jumps at
+  // touch-down, that step ends just before it, as close as the moment is known, and the next one
+  // restarts with the force.
   ElementBatch::PostNewton check(const ContactLaw& law, Real gap, Real gapRate, Real h) const;
   // After an accepted step that ended at the given time.
   void accept(Real gap, Real gapRate, Real h);
@@ -274,7 +265,7 @@ class TouchDown {
 
  private:
   bool known_ = false;
-  Real gap_ = 0, gapRate_ = 0;
+  Real gap_ = 0, gapRate_ = 0, largestStep_ = 0;
   int steps_ = -1;  // since touch-down, -1: none seen
   Real duration_ = 0;
   int shortestSteps_ = 0;

@@ -187,12 +187,16 @@ class ElementBatch {
   struct PostNewton {
     Real error = 0;
     Real recommendedStep = -1;
+    // >= 0: the step ends at a jump of forces, which is passed when the motion goes on for this
+    // time; the next step shall begin with the accelerations after it
+    Real restartAfter = -1;
 
     void merge(const PostNewton& other) {
       error = std::max(error, other.error);
       if (other.recommendedStep >= 0 &&
           (recommendedStep < 0 || other.recommendedStep < recommendedStep))
         recommendedStep = other.recommendedStep;
+      restartAfter = std::max(restartAfter, other.restartAfter);
     }
   };
   // Batches whose elements come and go, as contacts of many bodies do: renewElements() makes those

@@ -15,6 +15,7 @@
 
 #include "items/scalar_coordinate.h"
 #include "items/user_function.h"
+#include "kernels/contact_force.h"
 
 namespace catena {
 
@@ -22,6 +23,14 @@ namespace catena {
 struct ScalarForce {
   Real f = 0, byU = 0, byV = 0;
 };
+
+// Of a function of u and v as dual numbers.
+template <class F>
+ScalarForce scalarForce(const F& force, Real u, Real v) {
+  using S = Dual<2>;
+  const S f = force(S(u, {1, 0}), S(v, {0, 1}));
+  return {f.value, f.gradient[0], f.gradient[1]};
+}
 
 template <class T>
 class ScalarConnectorBatch final : public ElementBatch {

@@ -164,27 +164,36 @@ struct ConnectorCoordinateSpringDamperExt {
     }
     return s;
   }
-  // Friction of sliding in the direction of the sign given, which a bristle keeps while Newton
-  // runs; regularised in the proportional zone if there is one.
-  ScalarForce sliding(Real v, Real direction) const {
-    const Real zone = frictionProportionalZone, speed = std::abs(v) - zone;
-    if (zone > 0 && speed <= 0) {
-      const Real slope = (fDynamicFriction + fStaticFrictionOffset) / zone;
-      return {slope * v, 0, slope};
-    }
-    const Real decaying = fStaticFrictionOffset * std::exp(-speed / exponentialDecayStatic);
-    const Real f = fDynamicFriction + decaying + fViscousFriction * speed;
-    const Real slope = fViscousFriction - decaying / exponentialDecayStatic;
-    const Real sign = direction < 0 ? -1 : direction > 0 ? 1 : 0;
-    return {sign * f, 0, v < 0 ? -sign * slope : sign * slope};
+  // Friction of sliding, regularised in the proportional zone if there is one; else in the
+  // direction of the sign given, which a bristle keeps while Newton runs.
+  ScalarForce sliding(Real rate, Real direction) const {
+    return scalarForce(
+        [&](auto, auto v) {
+          using S = decltype(v);
+          const Real zone = frictionProportionalZone;
+          const S beyond = abs(v) - S(zone);
+          S limit(fDynamicFriction + fStaticFrictionOffset);
+          if (!(beyond < S(0)))
+            limit = S(fDynamicFriction) +
+                    S(fStaticFrictionOffset) * exp(-beyond / S(exponentialDecayStatic)) +
+                    S(fViscousFriction) * beyond;
+          if (zone > 0)
+            return S(limit * v / slipDenominator<S>(v * v, zone, SlipRegularization::linear));
+          return S(limit * S(direction < 0 ? -1 : direction > 0 ? 1 : 0));
+        },
+        0, rate);
   }
   ScalarForce bristle(Real u, Real v) const {
     return {stickingStiffness * u + stickingDamping * v, stickingStiffness, stickingDamping};
   }
   ScalarForce limitStop(bool upper, Real u, Real v) const {
-    const Real limit = upper ? limitStopsUpper : limitStopsLower;
-    return {limitStopsStiffness * (u - limit) + limitStopsDamping * v, limitStopsStiffness,
-            limitStopsDamping};
+    return scalarForce(
+        [&](auto x, auto rate) {
+          using S = decltype(x);
+          return penaltyForce<S>(x - S(upper ? limitStopsUpper : limitStopsLower), rate,
+                                 limitStopsStiffness, 1, 0, S(limitStopsDamping));
+        },
+        u, v);
   }
 
   static bool isDiscontinuous(const ConnectorCoordinateSpringDamperExt& c, const Resolved& r) {

@@ -54,8 +54,13 @@ struct ContactCoordinate {
   static ScalarForce force(const ContactCoordinate& c, Resolved& r, const State& state, Real u,
                            Real v, bool) {
     if (state.data[r.data] > 0) return {};
-    return {c.contactStiffness * (u - c.offset) + c.contactDamping * v, c.contactStiffness,
-            c.contactDamping};
+    return scalarForce(
+        [&](auto x, auto rate) {
+          using S = decltype(x);
+          return -penaltyForce<S>(S(c.offset) - x, -rate, c.contactStiffness, 1, 0,
+                                  S(c.contactDamping));
+        },
+        u, v);
   }
   static bool isDiscontinuous(const ContactCoordinate& c, const Resolved&) {
     return c.activeConnector;

@@ -137,40 +137,34 @@ struct ContactSphereSphere {
                              c.contactPointRatio, resolved.where);
   }
 
-  template <class S>
-  static S power(const S& x, Real exponent) {  // sign(x) |x|^exponent
-    using std::pow;
-    if (exponent == 1 || valueOf(x) == 0) return x;
-    return valueOf(x) > 0 ? S(pow(x, exponent)) : S(-pow(S(-x), exponent));
-  }
   // The impact models 0, 1, 2 and the plastic one.
   template <class S>
   static S normalForce(const ContactSphereSphere& c, const Resolved& resolved, const Real* data,
                        const ContactMotion<S>& m) {
     const ContactParameters& p = c.law;
     const Real k = resolved.law.stiffness;
-    const S delta = -m.gap, x = power<S>(delta, p.contactStiffnessExponent);
-    S f = S(k) * x;
+    const S depth = -m.gap, rate = -m.gapRate;
+    Real b = 0;
     if (c.impactModel != 0) {
       const Real approachSpeed = std::max(c.minimumImpactVelocity, data[2]);
-      if (approachSpeed != 0) f += S(c.dissipation() * k / approachSpeed) * x * m.gapRate;
+      if (approachSpeed != 0) b = c.dissipation() / approachSpeed;
     } else if (c.contactPlasticityRatio != 0) {
-      f = plasticForce<S>(c, k, data[3], delta, x);
+      return plasticForce<S>(c, k, data[3], depth) + S(p.contactDamping) * rate;
     }
-    return f - S(p.contactDamping) * m.gapRate;
+    return penaltyForce<S>(depth, rate, k, p.contactStiffnessExponent, b, S(p.contactDamping));
   }
   Real dissipation() const {  // lambda v_- / k
     const Real e = law.restitutionCoefficient;
-    if (impactModel == 1) return 1.5 * (e - 1);
-    return e > 1.0 / 3 ? 1.5 * (e - 1) * (11 - e) / (1 + 9 * e) : (e * e - 1) / e;
+    if (impactModel == 1) return 1.5 * (1 - e);
+    return e > 1.0 / 3 ? 1.5 * (1 - e) * (11 - e) / (1 + 9 * e) : (1 - e * e) / e;
   }
   template <class S>
-  static S plasticForce(const ContactSphereSphere& c, Real k, Real plasticOverlap, const S& delta,
-                        const S& x) {
+  static S plasticForce(const ContactSphereSphere& c, Real k, Real plasticOverlap, const S& delta) {
     const Real k2 = k / (1 - c.contactPlasticityRatio);
-    const Real y = power<Real>(plasticOverlap, c.law.contactStiffnessExponent);
+    const Real e = c.law.contactStiffnessExponent, y = signedPower(plasticOverlap, e);
+    const S x = signedPower(delta, e);
     const S loading = S(k) * x, unloading = S(k2) * (x - S(y));
-    const S adhesion = S(-c.adhesionCoefficient) * power<S>(delta, c.adhesionExponent);
+    const S adhesion = S(-c.adhesionCoefficient) * signedPower(delta, c.adhesionExponent);
     S f = adhesion;
     if (unloading >= loading)
       f = loading;
