@@ -168,7 +168,8 @@ class Bench {
                     {"rejectedSteps", report.rejectedSteps},
                     {"matrixNonzeros", system.matrix().nonZeros()},
                     {"factorNonzeros", f.factorNonZeros},
-                    {"factorOperations", f.factorOperations}};
+                    {"factorOperations", f.factorOperations},
+                    {"factorSpan", f.factorSpan > 0 ? f.factorSpan : f.factorOperations}};
     }
     run.counts.emplace_back("peakMemory", peakMemory());
   }

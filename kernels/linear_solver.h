@@ -41,6 +41,8 @@ struct FactorizationCounts {
   int solves = 0;
   long long factorNonZeros = 0;
   Real factorOperations = 0;  // additions and multiplications of one factorization; 0: unknown
+  // Of the longest chain of them that have to follow each other, whatever the number of threads.
+  Real factorSpan = 0;
 
   // Adds the counts of a later solver, whose factors are the present ones.
   void add(const FactorizationCounts& later) {
@@ -50,6 +52,7 @@ struct FactorizationCounts {
     solves += later.solves;
     factorNonZeros = later.factorNonZeros;
     factorOperations = later.factorOperations;
+    factorSpan = later.factorSpan;
   }
 };
 

@@ -731,6 +731,9 @@ class MultifrontalSolver final : public LinearSolver {
       for (; next <= roots[t]; ++next) tasks_[t].fronts.push_back(next);
     }
     for (; next < count; ++next) top_.fronts.push_back(next);
+    Real longest = 0, top = total;  // one task, and what follows them
+    for (const int root : roots) longest = std::max(longest, cost[root]), top -= cost[root];
+    counts_.factorSpan = counts_.factorOperations * (longest + top) / std::max(total, 1.0);
     long long entries = 0, updates = 0;
     for (Task& task : tasks_) reserve(task, entries, updates);
     reserve(top_, entries, updates);
