@@ -3,6 +3,8 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <deque>
 #include <numeric>
 #include <span>
 #include <stdexcept>
@@ -33,13 +35,16 @@ constexpr Real worthDissection = 2e7;
 constexpr int largestTaskCount = 64;
 constexpr Real smallestTask = 2e5;
 
+constexpr std::size_t rememberedFronts = 16;  // that others may look like
+
 int padded(int n) { return (n + 3) & ~3; }
 
 // Entries that lie side by side in the matrix and in a column of a front.
 struct Run {
-  int from;  // value of the matrix
+  int from;  // place in the column of the matrix
   int to;    // position in the front
-  int count;
+  std::uint16_t column, count;
+  bool operator==(const Run&) const = default;
 };
 
 // Fronts that one thread works on, with its own memory.
@@ -787,16 +792,32 @@ class MultifrontalSolver final : public LinearSolver {
     return {children_.data() + first, static_cast<std::size_t>(end - first)};
   }
 
-  // Where the entries of the matrix go: runs of entries that lie side by side in both.
+  // Where the entries of the matrix go: runs of entries that lie side by side in both. Fronts that
+  // look alike share theirs.
   void collectRuns(const CscMatrix& a) {
     frontOfRow_.resize(a.size);
     for (int p = 0; p < static_cast<int>(fronts_.size()); ++p)
       for (int i = 0; i < fronts_[p].pivots; ++i) frontOfRow_[rows_[fronts_[p].firstRow + i]] = p;
-    for (int p = 0; p < static_cast<int>(fronts_.size()); ++p) {
-      fronts_[p].firstRun = static_cast<int>(runs_.size());
-      appendRuns(p, a);
+    std::deque<const Front*> different;  // the last fronts with runs of their own
+    for (Front& f : fronts_) {
+      appendRuns(static_cast<int>(&f - fronts_.data()), a);
+      const auto same = std::find_if(different.begin(), different.end(), [&](const Front* other) {
+        return std::ranges::equal(runsOf(f), runsOf(*other));
+      });
+      if (same != different.end()) {
+        runs_.resize(f.firstRun);
+        f.firstRun = (*same)->firstRun;
+        f.endRun = (*same)->endRun;
+      } else {
+        different.push_front(&f);
+        if (different.size() > rememberedFronts) different.pop_back();
+      }
     }
     runs_.shrink_to_fit();
+  }
+
+  std::span<const Run> runsOf(const Front& f) const {
+    return {runs_.data() + f.firstRun, runs_.data() + f.endRun};
   }
 
   // Entries (row, column) with a row or column among the pivots of front p and none that was
@@ -819,7 +840,8 @@ class MultifrontalSolver final : public LinearSolver {
         if (at == last + 1)
           ++runs_.back().count;
         else
-          runs_.push_back({k, j * ld + at, 1});
+          runs_.push_back(
+              {k - a.columnStart[column], j * ld + at, static_cast<std::uint16_t>(j), 1});
         last = at;
       }
     }
@@ -831,8 +853,10 @@ class MultifrontalSolver final : public LinearSolver {
     const Front& f = fronts_[p];
     const int ld = f.leading();
     for (int i = 0; i < ld * f.size; i += packSize) store(F + i, Pack{});
-    for (int k = f.firstRun; k < f.endRun; ++k)
-      copyShort(F + runs_[k].to, a.values.data() + runs_[k].from, runs_[k].count);
+    const int* columns = rows_.data() + f.firstRow;
+    for (const Run& run : runsOf(f))
+      copyShort(F + run.to, a.values.data() + a.columnStart[columns[run.column]] + run.from,
+                run.count);
     for (const int c : childrenOf(p)) {
       const Front& child = fronts_[c];
       const int m = child.updates();
