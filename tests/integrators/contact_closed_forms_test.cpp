@@ -97,6 +97,66 @@ TEST_CASE("contact: the free impact has the depth, duration and restitution of t
   CHECK((coarse.restitution - c) / (fine.restitution - c) == Approx(4).epsilon(0.1));
 }
 
+namespace {
+
+// A ball falls on a plane with force k depth^e + d rate and bounces; error of position and speed
+// after 0.05 s, generalized-alpha with steps of size h.
+struct Bounce {
+  Real e, k, d, position, velocity;
+  bool localize = true;
+};
+Real bounceError(const Bounce& bounce, Real h) {
+  MainSystem mbs;
+  Body b = ball(0.5, 0.1);
+  b.position = {0, 0, 0.104};
+  b.velocity = {0, 0, -0.5};
+  const OnPlane model = addOnPlane(mbs, b, 0.1,
+                                   {{"contactStiffness", bounce.k},
+                                    {"contactStiffnessExponent", bounce.e},
+                                    {"dampingModel", std::string("linear")},
+                                    {"contactDamping", bounce.d},
+                                    {"localizeTouchDown", bounce.localize}});
+  addGravity(mbs, model.body, {0, 0, -g});
+  mbs.Assemble();
+  solve(mbs, 0.05, std::round(0.05 / h));
+  return std::abs(bodyVector(mbs, model.body, OutputVariable::Position)[2] - bounce.position) +
+         0.01 *
+             std::abs(bodyVector(mbs, model.body, OutputVariable::Velocity)[2] - bounce.velocity);
+}
+
+}  // namespace
+
+TEST_CASE("contact: a force that jumps at touch-down costs no order", "[contact]") {
+  // closed form: a damped oscillator until the force vanishes, then free flight
+  const Real m = 0.5, k = 2e4, d = 20, fall = 0.004, v0 = 0.5, end = 0.05;
+  const Real v = std::sqrt(v0 * v0 + 2 * g * fall), touch = (v - v0) / g;
+  const Real decay = d / (2 * m), w = std::sqrt(k / m - decay * decay), rest = m * g / k;
+  const auto depth = [&](Real t) {
+    const Real A = -rest, B = (v + decay * A) / w;
+    const Real c = std::cos(w * t), s = std::sin(w * t), f = std::exp(-decay * t);
+    return Vector2(rest + f * (A * c + B * s),
+                   f * ((B * w - decay * A) * c - (A * w + decay * B) * s));
+  };
+  Real low = 0.5 * M_PI / w, high = 1.3 * M_PI / w;
+  for (int i = 0; i < 60; ++i) {
+    const Real t = 0.5 * (low + high);
+    (k * depth(t)[0] + d * depth(t)[1] > 0 ? low : high) = t;
+  }
+  const Vector2 release = depth(low);
+  const Real flight = end - touch - low;
+  Bounce bounce{1, k, d, 0.1 - release[0] - flight * (release[1] + g * flight / 2),
+                -release[1] - g * flight};
+  for (const Real h : {1e-4, 5e-5, 2.5e-5, 1.25e-5, 6.25e-6}) {
+    bounce.localize = true;
+    const Real with = bounceError(bounce, h);
+    bounce.localize = false;
+    const Real without = bounceError(bounce, h);
+    INFO(h << ": " << with << ", with touch-down within a step " << without);
+    CHECK(with < 150 * h * h);
+    if (h < 2e-5) CHECK(without > 20 * with);
+  }
+}
+
 TEST_CASE("contact: a sliding ball rolls after 2 v / (7 mu g) with 5/7 of its speed", "[contact]") {
   const Real m = 0.2, R = 0.03, k = 1e6, mu = 0.2, v = 1;
   Body b = ball(m, R);
