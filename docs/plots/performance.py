@@ -51,7 +51,8 @@ def main(work_file, size_file):
                     linestyle="-" if small else "--", markersize=4,
                     label=f"{NAMES[method]}, {bodies} bodies")
     left.set(xlabel="time for one simulated second (s)", ylabel="error of the last body (m)")
-    left.legend(fontsize=7)
+    left.set_ylim(top=1e4)
+    left.legend(fontsize=6.5, ncols=2, loc="upper center")
     for kind, points in sizes(size_file).items():
         right.loglog(*zip(*sorted(points)), marker="o", markersize=4, color=MODELS[kind], label=kind)
     right.set(xlabel="bodies", ylabel="µs per body and step")
@@ -59,7 +60,7 @@ def main(work_file, size_file):
     for axes in (left, right):
         axes.grid(alpha=0.3)
         axes.spines[["top", "right"]].set_visible(False)
-    figure.savefig(Path(__file__).with_suffix(".svg"))
+    figure.savefig(Path(__file__).with_suffix(".svg"), metadata={"Date": None})
 
 
 if __name__ == "__main__":
