@@ -105,8 +105,8 @@ Run run(char letter, Real h, Real end) {
   });
 }
 // The method of Dormand and Prince with error control.
-Run runAdaptive(char letter, Real tolerance, Real end) {
-  return run(letter, end, "explicit:DOPRI5", [&](Real, Real to) {
+Run runAdaptive(char letter, Real tolerance) {
+  return run(letter, std::numeric_limits<Real>::infinity(), "explicit:DOPRI5", [&](Real, Real to) {
     SimulationSettings settings = stepping(to, 1);
     settings.timeIntegration.relativeTolerance = tolerance;
     settings.timeIntegration.absoluteTolerance = tolerance;
@@ -195,8 +195,8 @@ TEST_CASE("spatial pendulum: contact agrees with the reference down to rounding"
 TEST_CASE("spatial pendulum: an explicit method with error control reaches the references",
           "[contact]") {
   for (const auto& [name, s] : reference()["scenarios"].items()) {
-    const Real end = name[0] == 'G' ? 0.4 : name[0] < 'C' ? 2 : 0.6;
-    const Run coarse = runAdaptive(name[0], 1e-10, end), fine = runAdaptive(name[0], 1e-12, end);
+    const Run coarse = runAdaptive(name[0], 1e-10), fine = runAdaptive(name[0], 1e-12);
+    REQUIRE(fine.errors.size() == s["states"].size());
     for (std::size_t i = 0; i < fine.errors.size(); ++i) {
       INFO(name << ", time " << i << ": " << coarse.errors[i] << ", " << fine.errors[i]);
       CHECK(fine.errors[i] < 10 * s["maxDifferenceToRtol1e10"][i].get<Real>() + 1e-11);

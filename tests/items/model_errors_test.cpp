@@ -383,6 +383,50 @@ TEST_CASE("mistakes of a sphere contact are named with their remedy", "[items][c
   CHECK_THAT(message({{"rimContact", true}}), Contains(who) && Contains("discRadius > 0"));
 }
 
+TEST_CASE("mistakes of a contact of two spheres are named with their remedy", "[items][contact]") {
+  const auto message = [](const Dictionary& parameters, std::string_view marker0 = "BodyRigid") {
+    return messageOf([&] {
+      MainSystem mbs;
+      const int body = rigidBody(mbs);
+      const int ground = mbs.AddObject("Ground");
+      const int m0 = marker0 == "NodeCoordinate"
+                         ? mbs.AddMarker(marker0, {{"nodeNumber", 0}, {"coordinate", 0}})
+                         : mbs.AddMarker(marker0, {{"bodyNumber", ground}});
+      const int m1 = mbs.AddMarker("BodyRigid", {{"bodyNumber", body}});
+      Dictionary p{{"markerNumbers", std::vector<int>{m0, m1}}};
+      p.insert(p.end(), parameters.begin(), parameters.end());
+      mbs.AddObject("ContactSphereSphere", p, "touch");
+      mbs.Assemble();
+    });
+  };
+  const auto with = [](const Dictionary& change) {
+    Dictionary p = change;
+    const Dictionary good{{"spheresRadii", vector({0.1, 0.2})},
+                          {"contactStiffness", 1e5},
+                          {"dampingModel", std::string("none")}};
+    for (const auto& entry : good)
+      if (std::ranges::none_of(change, [&](const auto& c) { return c.first == entry.first; }))
+        p.push_back(entry);
+    return p;
+  };
+  const std::string who = "object 2 'touch' (ContactSphereSphere)";
+  CHECK(message(with({})).empty());
+  CHECK_THAT(message(with({{"contactStiffness", -1.0}})),
+             Contains(who) && Contains("contactStiffness = -1") && Contains(">= 0"));
+  CHECK_THAT(message(with({{"spheresRadii", vector({0.1, -0.2})}})),
+             Contains(who) && Contains("spheresRadii = [0.1, -0.2]") && Contains(">= 0"));
+  CHECK_THAT(message({{"contactStiffness", 1e5}}),
+             Contains(who) && Contains("spheresRadii") && Contains("must be given"));
+  CHECK_THAT(message(with({{"restitutionCoefficient", -0.5}})),
+             Contains(who) && Contains("restitutionCoefficient = -0.5") && Contains("> 0"));
+  CHECK_THAT(message(with({{"dampingModel", std::string("impactModel")}})),
+             Contains(who) && Contains("nodeNumber is missing") && Contains("GenericData"));
+  CHECK_THAT(message(with({{"frictionModel", std::string("coulombs")}})),
+             Contains(who) && Contains("'coulombs'") && Contains("contensou"));
+  CHECK_THAT(message(with({}), "NodeCoordinate"),
+             Contains(who) && Contains("provides no") && Contains("BodyRigid"));
+}
+
 TEST_CASE("deep starts and steps too large for a contact are told with the pair",
           "[items][contact]") {
   const Real radius = 0.1;
