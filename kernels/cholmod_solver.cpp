@@ -18,8 +18,9 @@ namespace {
 
 constexpr int maxRefinements = 20;
 constexpr Real leastReduction = 0.5;  // of the residual by one refinement
-// Residuals are small enough at this part of the right-hand side, or of the terms they are sums of.
-constexpr Real acceptedResidual = 1e-12, acceptedRounding = 1e-15;
+// Residuals are small enough at the first part of the right-hand side, or at the second of it if
+// they are below the third part of the terms that they are sums of.
+constexpr Real acceptedResidual = 1e-12, largestResidual = 1e-3, acceptedRounding = 1e-15;
 
 class CholmodSolver final : public LinearSolver {
  public:
@@ -170,12 +171,13 @@ class CholmodSolver final : public LinearSolver {
     ++counts_.solves;
     Real last = 0;
     residual_ = rhs.cwiseProduct(scale_);
-    const Real accepted = acceptedResidual * residual_.norm();
+    const Real right = residual_.norm();
     for (int it = 0; it < maxRefinements; ++it) {
       addSolution(x);
       const Real rounding = computeResidual(rhs, x);
       const Real size = residual_.norm();
-      if (size <= accepted || size <= rounding) return true;
+      if (size <= std::max(acceptedResidual * right, std::min(rounding, largestResidual * right)))
+        return true;
       if (!(it == 0 || size < leastReduction * last)) break;
       last = size;
     }

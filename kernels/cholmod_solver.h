@@ -14,8 +14,9 @@
 
 namespace catena {
 
-// Redundant constraints have no pivots here: factor() or the refinement fails, and so does the next
-// factor(). Throws std::invalid_argument if the program was built without CHOLMOD.
+// Redundant constraints have no pivots here: factor() or the refinement fails, and after a solve()
+// that failed so does the next factor(). Throws std::invalid_argument if the program was built
+// without CHOLMOD.
 std::unique_ptr<LinearSolver> makeCholmodSolver(const BlockStructure& blocks);
 
 }  // namespace catena

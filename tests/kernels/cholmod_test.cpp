@@ -71,11 +71,15 @@ TEST_CASE("CHOLMOD gives way to KLU where the unsymmetric part is large, and say
   CHECK((y - x).norm() < 1e-8 * x.norm());
 }
 
-TEST_CASE("CHOLMOD refuses redundant constraints", "[kernels]") {
+TEST_CASE("CHOLMOD gives up where constraints are redundant", "[kernels]") {
   Random random(23);
-  const SaddlePoint s = assemble(chainOf(5), 5, random, 1, 0, 1);
-  const auto solver = cholmodFor(s);
-  if (!solver) return;
-  VectorX y;
-  CHECK_FALSE(solver->factorAndSolve(s.matrix, random.vector(s.matrix.size), y));
+  for (int repeat = 0; repeat < 20; ++repeat) {
+    const SaddlePoint s = assemble(chainOf(5), 5, random, 1, 0, 1);
+    const auto solver = cholmodFor(s);
+    if (!solver) return;
+    VectorX y;
+    // KLU may find a pivot of the size of rounding
+    static_cast<void>(solver->factorAndSolve(s.matrix, random.vector(s.matrix.size), y));
+    CHECK(solver->name() == "KLU");
+  }
 }
