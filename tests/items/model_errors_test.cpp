@@ -333,29 +333,35 @@ TEST_CASE("settings out of range or unknown are refused by name", "[items]") {
   CHECK_THAT(messageOf([&] { mbs.SolveDynamic(index2); }), Contains("useNewmark"));
 }
 
+namespace {
+
+// Of a contact 'touch' of that type, between ground and a body, with changes of good parameters.
+std::string contactMessage(std::string_view type, const Dictionary& good, const Dictionary& change,
+                           std::string_view marker0) {
+  return messageOf([&] {
+    MainSystem mbs;
+    const int body = rigidBody(mbs);
+    const int ground = mbs.AddObject("Ground");
+    const int m0 = marker0 == "NodeCoordinate"
+                       ? mbs.AddMarker(marker0, {{"nodeNumber", 0}, {"coordinate", 0}})
+                       : mbs.AddMarker(marker0, {{"bodyNumber", ground}});
+    const int m1 = mbs.AddMarker("BodyRigid", {{"bodyNumber", body}});
+    Dictionary p = change;
+    p.emplace_back("markerNumbers", std::vector<int>{m0, m1});
+    for (const auto& entry : good)
+      if (std::ranges::none_of(change, [&](const auto& c) { return c.first == entry.first; }))
+        p.push_back(entry);
+    mbs.AddObject(type, p, "touch");
+    mbs.Assemble();
+  });
+}
+
+}  // namespace
+
 TEST_CASE("mistakes of a sphere contact are named with their remedy", "[items][contact]") {
   const auto message = [](const Dictionary& change, std::string_view marker0 = "BodyRigid") {
-    return messageOf([&] {
-      MainSystem mbs;
-      const int body = rigidBody(mbs);
-      const int ground = mbs.AddObject("Ground");
-      int m0 = -1;
-      if (marker0 == "NodeCoordinate")
-        m0 = mbs.AddMarker(marker0, {{"nodeNumber", 0}, {"coordinate", 0}});
-      else
-        m0 = mbs.AddMarker(marker0, {{"bodyNumber", ground}});
-      const int m1 = mbs.AddMarker("BodyRigid", {{"bodyNumber", body}});
-      Dictionary p{{"markerNumbers", std::vector<int>{m0, m1}}};
-      const Dictionary good{{"sphereRadius", 0.1}, {"contactStiffness", 1e5}};
-      for (const auto& [name, value] : good) {
-        bool replaced = false;
-        for (const auto& [other, _] : change) replaced = replaced || other == name;
-        if (!replaced) p.emplace_back(name, value);
-      }
-      p.insert(p.end(), change.begin(), change.end());
-      mbs.AddObject("ContactSphereDisc", p, "touch");
-      mbs.Assemble();
-    });
+    return contactMessage("ContactSphereDisc", {{"sphereRadius", 0.1}, {"contactStiffness", 1e5}},
+                          change, marker0);
   };
   const auto text = [](std::string_view s) { return std::string(s); };
   const std::string who = "object 2 'touch' (ContactSphereDisc)";
@@ -384,46 +390,28 @@ TEST_CASE("mistakes of a sphere contact are named with their remedy", "[items][c
 }
 
 TEST_CASE("mistakes of a contact of two spheres are named with their remedy", "[items][contact]") {
-  const auto message = [](const Dictionary& parameters, std::string_view marker0 = "BodyRigid") {
-    return messageOf([&] {
-      MainSystem mbs;
-      const int body = rigidBody(mbs);
-      const int ground = mbs.AddObject("Ground");
-      const int m0 = marker0 == "NodeCoordinate"
-                         ? mbs.AddMarker(marker0, {{"nodeNumber", 0}, {"coordinate", 0}})
-                         : mbs.AddMarker(marker0, {{"bodyNumber", ground}});
-      const int m1 = mbs.AddMarker("BodyRigid", {{"bodyNumber", body}});
-      Dictionary p{{"markerNumbers", std::vector<int>{m0, m1}}};
-      p.insert(p.end(), parameters.begin(), parameters.end());
-      mbs.AddObject("ContactSphereSphere", p, "touch");
-      mbs.Assemble();
-    });
-  };
-  const auto with = [](const Dictionary& change) {
-    Dictionary p = change;
-    const Dictionary good{{"spheresRadii", vector({0.1, 0.2})},
-                          {"contactStiffness", 1e5},
-                          {"dampingModel", std::string("none")}};
-    for (const auto& entry : good)
-      if (std::ranges::none_of(change, [&](const auto& c) { return c.first == entry.first; }))
-        p.push_back(entry);
-    return p;
+  const auto message = [](const Dictionary& change, std::string_view marker0 = "BodyRigid") {
+    return contactMessage("ContactSphereSphere",
+                          {{"spheresRadii", vector({0.1, 0.2})},
+                           {"contactStiffness", 1e5},
+                           {"dampingModel", std::string("none")}},
+                          change, marker0);
   };
   const std::string who = "object 2 'touch' (ContactSphereSphere)";
-  CHECK(message(with({})).empty());
-  CHECK_THAT(message(with({{"contactStiffness", -1.0}})),
+  CHECK(message({}).empty());
+  CHECK_THAT(message({{"contactStiffness", -1.0}}),
              Contains(who) && Contains("contactStiffness = -1") && Contains(">= 0"));
-  CHECK_THAT(message(with({{"spheresRadii", vector({0.1, -0.2})}})),
+  CHECK_THAT(message({{"spheresRadii", vector({0.1, -0.2})}}),
              Contains(who) && Contains("spheresRadii = [0.1, -0.2]") && Contains(">= 0"));
-  CHECK_THAT(message({{"contactStiffness", 1e5}}),
+  CHECK_THAT(contactMessage("ContactSphereSphere", {}, {{"contactStiffness", 1e5}}, "BodyRigid"),
              Contains(who) && Contains("spheresRadii") && Contains("must be given"));
-  CHECK_THAT(message(with({{"restitutionCoefficient", -0.5}})),
+  CHECK_THAT(message({{"restitutionCoefficient", -0.5}}),
              Contains(who) && Contains("restitutionCoefficient = -0.5") && Contains("> 0"));
-  CHECK_THAT(message(with({{"dampingModel", std::string("impactModel")}})),
+  CHECK_THAT(message({{"dampingModel", std::string("impactModel")}}),
              Contains(who) && Contains("nodeNumber is missing") && Contains("GenericData"));
-  CHECK_THAT(message(with({{"frictionModel", std::string("coulombs")}})),
+  CHECK_THAT(message({{"frictionModel", std::string("coulombs")}}),
              Contains(who) && Contains("'coulombs'") && Contains("contensou"));
-  CHECK_THAT(message(with({}), "NodeCoordinate"),
+  CHECK_THAT(message({}, "NodeCoordinate"),
              Contains(who) && Contains("provides no") && Contains("BodyRigid"));
 }
 
