@@ -148,6 +148,7 @@ bool StepLoop::step() {
       start_.time = startTime;
     }
     if (discontinuousIteration()) break;
+    const Real end = s.time;
     s = start_;
     restoreStart();
     ++report_.rejectedSteps;
@@ -167,7 +168,12 @@ bool StepLoop::step() {
       system_.computeMotions();
       return false;
     }
-    step_ = std::max(reducedStep(), solver_.minimumStepSize);
+    // Where the mechanism is singular every step fails that ends there, as do both halves of one:
+    // then a longer one goes beyond.
+    const bool again = recommendedStep_ < 0 && std::abs(end - failedEnd_) < 1e-3 * step_;
+    failedEnd_ = again ? none : end;
+    step_ = again ? std::min(1.5 * step_, maximumStep_)
+                  : std::max(reducedStep(), solver_.minimumStepSize);
   }
   newton_.acceptStep();
   ++report_.steps;

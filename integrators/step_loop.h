@@ -62,12 +62,15 @@ class StepLoop {
   bool observeWithinStep();
   StepInfo stepInfo() const;
 
+  static constexpr Real none = std::numeric_limits<Real>::quiet_NaN();
+
   const DiscontinuousSettings& discontinuous_;
   const SolutionSettings& output_;
   VectorX roundData_;  // data variables of the last round
   VectorX move_;
   Real restartAfter_ = -1;
-  State stepEnd_;  // while the state is one within the step
+  Real failedEnd_ = none;  // of the last step that did not converge
+  State stepEnd_;          // while the state is one within the step
   const StepObserver& observer_;
   const StepFunctions& functions_;
   long long plannedSteps_ = 0;

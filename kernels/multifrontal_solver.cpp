@@ -35,6 +35,10 @@ constexpr Real worthDissection = 2e7;
 constexpr int largestTaskCount = 64;
 constexpr Real smallestTask = 2e5;
 
+// Large fronts are eliminated in panels of columns; the other columns follow in tiles, which
+// threads share.
+constexpr int panelColumns = 64, tileColumns = 64;
+
 constexpr std::size_t rememberedFronts = 16;  // that others may look like
 
 int padded(int n) { return (n + 3) & ~3; }
@@ -310,33 +314,144 @@ inline void addShort(Real* to, const Real* from, int count) {
   for (; i < count; ++i) to[i] += from[i];
 }
 
-// As eliminateSmall() for any size, by products of matrices.
-int eliminateLarge(Real* F, int ld, int size, int own, int pivots, int* pivotRow, Real* terms) {
-  Eigen::Map<MatrixX, 0, Eigen::OuterStride<>> A(F, size, size, Eigen::OuterStride<>(ld));
-  for (int j = 0; j < own; ++j) terms[j] = std::abs(A(j, j));
-  constexpr int panel = 16;
-  for (int begin = 0; begin < pivots; begin += panel) {
-    const int end = std::min(begin + panel, pivots), width = end - begin, rest = size - end;
+// C -= L U for rows of L that are packed into the columns of panel, and the columns of U.
+template <int packs, int columns>
+CATENA_INLINE inline void subtractPanel(Real* C, int ld, const Real* panel, const Real* U,
+                                        int depth) {
+  Pack sum[packs * columns];
+  for (int c = 0; c < columns; ++c)
+    for (int p = 0; p < packs; ++p) sum[c * packs + p] = load(C + c * ld + p * packSize);
+  for (int k = 0; k < depth; ++k) {
+    Pack l[packs];
+    for (int p = 0; p < packs; ++p) l[p] = load(panel + (k * packs + p) * packSize);
+    for (int c = 0; c < columns; ++c) {
+      const Real u = U[c * ld + k];
+      for (int p = 0; p < packs; ++p) sum[c * packs + p] -= u * l[p];
+    }
+  }
+  for (int c = 0; c < columns; ++c)
+    for (int p = 0; p < packs; ++p) store(C + c * ld + p * packSize, sum[c * packs + p]);
+}
+
+template <int packs>
+void subtractRows(Real* C, const Real* L, const Real* U, int ld, int depth, int columns) {
+  alignas(32) Real panel[packs * packSize * panelColumns];
+  for (int k = 0; k < depth; ++k)
+    for (int p = 0; p < packs; ++p)
+      store(panel + (k * packs + p) * packSize, load(L + k * ld + p * packSize));
+  int c = 0;
+  for (; c + 4 <= columns; c += 4)
+    subtractPanel<packs, 4>(C + c * ld, ld, panel, U + c * ld, depth);
+  for (; c < columns; ++c) subtractPanel<packs, 1>(C + c * ld, ld, panel, U + c * ld, depth);
+}
+
+// C -= L U: blocks of one front with leading dimension ld, rows x depth times depth x columns.
+void subtractProduct(Real* C, const Real* L, const Real* U, int ld, int rows, int depth,
+                     int columns) {
+  int row = 0;
+  for (; row % packSize != rows % packSize; ++row)
+    for (int c = 0; c < columns; ++c)
+      for (int k = 0; k < depth; ++k) C[row + c * ld] -= L[row + k * ld] * U[k + c * ld];
+  for (; row + 3 * packSize <= rows; row += 3 * packSize)
+    subtractRows<3>(C + row, L + row, U, ld, depth, columns);
+  if (row + 2 * packSize <= rows)
+    subtractRows<2>(C + row, L + row, U, ld, depth, columns);
+  else if (row < rows)
+    subtractRows<1>(C + row, L + row, U, ld, depth, columns);
+}
+
+// f(first, last) over columns begin ... end - 1: with a pool, which large fronts have, in tiles
+// that do not depend on its number of threads.
+template <class F>
+CATENA_INLINE inline void forTiles(ThreadPool* pool, int begin, int end, const F& f) {
+  if (!pool) {
+    f(begin, end);
+    return;
+  }
+  pool->forEach((end - begin + tileColumns - 1) / tileColumns, [&](int t) {
+    const int first = begin + t * tileColumns;
+    f(first, std::min(first + tileColumns, end));
+  });
+}
+
+// A front too large for registers.
+struct LargeFront {
+  Real* F;
+  int ld, size, own, pivots;  // ld = padded(size), rows from size on are zero
+  int* pivotRow;
+  Real* terms;
+
+  Real& at(int i, int j) const { return F[static_cast<std::ptrdiff_t>(j) * ld + i]; }
+
+  // Columns first ... last - 1 after the elimination of columns begin ... end - 1.
+  void update(int begin, int end, int first, int last) const {
+    solve(begin, end, first, last);
+    for (int j = first; j < std::min(last, own); ++j)
+      for (int k = begin; k < end; ++k) terms[j] += std::abs(at(k, j) * at(j, k));
+    subtractProduct(&at(end, first), &at(end, begin), &at(begin, first), ld, ld - end, end - begin,
+                    last - first);
+  }
+
+  // Their rows begin ... end - 1.
+  void solve(int begin, int end, int first, int last) const {
+    if (end - begin <= packSize) {
+      for (int j = first; j < last; ++j)
+        for (int k = begin; k < end; ++k)
+          for (int i = k + 1; i < end; ++i) at(i, j) -= at(k, j) * at(i, k);
+      return;
+    }
+    const int middle = begin + padded((end - begin) / 2);
+    solve(begin, middle, first, last);
+    subtractProduct(&at(middle, first), &at(middle, begin), &at(begin, first), ld, end - middle,
+                    middle - begin, last - first);
+    solve(middle, end, first, last);
+  }
+
+  // Eliminates columns begin ... end - 1 within them; begin is a multiple of packSize. Returns the
+  // column whose pivot vanished, or end.
+  int eliminate(int begin, int end) const {
+    if (end - begin > packSize) {
+      const int middle = begin + padded((end - begin) / 2);
+      if (const int k = eliminate(begin, middle); k < middle) return k;
+      update(begin, middle, middle, end);
+      return eliminate(middle, end);
+    }
+    const int packed = begin + packSize;
     for (int k = begin; k < end; ++k) {
       takePivot(F, ld, size, k, pivots, pivotRow);
-      if (!isRegular(A(k, k), terms[k])) return k;
-      const int below = size - k - 1;
-      A(k, k) = 1 / A(k, k);
-      A.col(k).tail(below) *= A(k, k);
+      Real* column = &at(0, k);
+      if (!isRegular(column[k], terms[k])) return k;
+      const Real reciprocal = column[k] = 1 / column[k];
+      for (int i = k + 1; i < packed; ++i) column[i] *= reciprocal;
+      for (int i = packed; i < ld; i += packSize) store(column + i, reciprocal * load(column + i));
       for (int j = k + 1; j < end; ++j) {
-        terms[j] += std::abs(A(k, j) * A(j, k));
-        A.col(j).tail(below) -= A(k, j) * A.col(k).tail(below);
+        Real* other = &at(0, j);
+        const Real factor = other[k];
+        terms[j] += std::abs(factor * column[j]);
+        for (int i = k + 1; i < packed; ++i) other[i] -= factor * column[i];
+        for (int i = packed; i < ld; i += packSize)
+          store(other + i, load(other + i) - factor * load(column + i));
       }
     }
-    if (rest == 0) break;
-    auto right = A.block(begin, end, width, rest);
-    const auto lower = A.block(end, begin, rest, width);
-    A.block(begin, begin, width, width).triangularView<Eigen::UnitLower>().solveInPlace(right);
-    for (int j = 0; j < own - end; ++j)
-      terms[end + j] += right.col(j).cwiseAbs().dot(lower.row(j).cwiseAbs().transpose());
-    A.bottomRightCorner(rest, rest).noalias() -= lower * right;
+    return end;
   }
-  return pivots;
+};
+
+// Plain stores: a call of memset takes longer for most fronts.
+__attribute__((optimize("no-tree-loop-distribute-patterns"))) void clear(Real* from, Real* to) {
+  for (; from != to; from += packSize) store(from, Pack{});
+}
+
+// As eliminateSmall() for any size, by products of matrices.
+int eliminateLarge(const LargeFront& front, ThreadPool* pool) {
+  for (int j = 0; j < front.own; ++j) front.terms[j] = std::abs(front.at(j, j));
+  for (int begin = 0; begin < front.pivots; begin += panelColumns) {
+    const int end = std::min(begin + panelColumns, front.pivots);
+    if (const int k = front.eliminate(begin, end); k < end) return k;
+    forTiles(pool, end, front.size,
+             [&](int first, int last) { front.update(begin, end, first, last); });
+  }
+  return front.pivots;
 }
 
 // f with the leading dimension as a constant, or false if it is a large one.
@@ -364,12 +479,13 @@ bool withSmall(int ld, const F& f) {
   }
 }
 
-int eliminate(Real* F, int size, int own, int pivots, int* pivotRow, Real* terms) {
+int eliminate(Real* F, int size, int own, int pivots, int* pivotRow, Real* terms,
+              ThreadPool* pool) {
   int done = 0;
   if (withSmall(padded(size),
                 [&](auto ld) { done = eliminateSmall<ld>(F, size, own, pivots, pivotRow, terms); }))
     return done;
-  return eliminateLarge(F, padded(size), size, own, pivots, pivotRow, terms);
+  return eliminateLarge({F, padded(size), size, own, pivots, pivotRow, terms}, pool);
 }
 
 class MultifrontalSolver final : public LinearSolver {
@@ -736,8 +852,14 @@ class MultifrontalSolver final : public LinearSolver {
       for (; next <= roots[t]; ++next) tasks_[t].fronts.push_back(next);
     }
     for (; next < count; ++next) top_.fronts.push_back(next);
-    Real longest = 0, top = total;  // one task, and what follows them
-    for (const int root : roots) longest = std::max(longest, cost[root]), top -= cost[root];
+    Real longest = 0, top = 0;  // one task, and what follows them
+    for (const int root : roots) longest = std::max(longest, cost[root]);
+    for (const int p : top_.fronts) {
+      const Front& f = fronts_[p];
+      // of a shared front the panels and one tile
+      const Real columns = isShared(f, top_) ? panelColumns + tileColumns : f.size;
+      top += static_cast<Real>(f.pivots) * f.size * columns;
+    }
     counts_.factorSpan = counts_.factorOperations * (longest + top) / std::max(total, 1.0);
     long long entries = 0, updates = 0;
     for (Task& task : tasks_) reserve(task, entries, updates);
@@ -848,11 +970,13 @@ class MultifrontalSolver final : public LinearSolver {
     f.endRun = static_cast<int>(runs_.size());
   }
 
-  // The front before its elimination: entries of the matrix and what the children leave.
-  void assemble(int p, const CscMatrix& a, Real* F) const {
+  // The front before its elimination: entries of the matrix and what the children leave. pool: the
+  // threads that share this front, if it is a large one.
+  void assemble(int p, const CscMatrix& a, Real* F, ThreadPool* pool = nullptr) const {
     const Front& f = fronts_[p];
     const int ld = f.leading();
-    for (int i = 0; i < ld * f.size; i += packSize) store(F + i, Pack{});
+    forTiles(pool, 0, f.size,
+             [&](int begin, int end) CATENA_INLINE { clear(F + begin * ld, F + end * ld); });
     const int* columns = rows_.data() + f.firstRow;
     for (const Run& run : runsOf(f))
       copyShort(F + run.to, a.values.data() + a.columnStart[columns[run.column]] + run.from,
@@ -861,14 +985,16 @@ class MultifrontalSolver final : public LinearSolver {
       const Front& child = fronts_[c];
       const int m = child.updates();
       const int* row = updateRow_.data() + child.firstUpdate;
-      for (int j = 0; j < m; ++j) {
-        const Real* from = updates_.data() + child.update + static_cast<long long>(j) * m;
-        Real* column = F + row[j] * ld;
-        if (child.contiguous)
-          addShort(column + row[0], from, m);
-        else
-          for (int i = 0; i < m; ++i) column[row[i]] += from[i];
-      }
+      forTiles(pool, 0, m, [&](int begin, int end) CATENA_INLINE {
+        for (int j = begin; j < end; ++j) {
+          const Real* from = updates_.data() + child.update + static_cast<long long>(j) * m;
+          Real* column = F + row[j] * ld;
+          if (child.contiguous)
+            addShort(column + row[0], from, m);
+          else
+            for (int i = 0; i < m; ++i) column[row[i]] += from[i];
+        }
+      });
     }
   }
 
@@ -892,27 +1018,34 @@ class MultifrontalSolver final : public LinearSolver {
     const int ld = f.leading(), pivots = f.pivots - f.redundant;
     Real* F = entries_.data() + f.entries;
     Real* terms = task.work.data();
-    assemble(p, a, F);
-    if (eliminate(F, f.size, f.pivots, pivots, pivotRow_.data() + f.firstPivot, terms) < pivots)
+    ThreadPool* pool = isShared(f, task) ? pool_.get() : nullptr;
+    assemble(p, a, F, pool);
+    if (eliminate(F, f.size, f.pivots, pivots, pivotRow_.data() + f.firstPivot, terms, pool) <
+        pivots)
       return false;
     for (int j = pivots; j < f.pivots; ++j)
       for (int i = pivots; i < f.pivots; ++i)
         if (!(std::abs(F[j * ld + i]) <= reviving * std::sqrt(terms[i] * terms[j]))) return false;
-    keep(f, F);
+    keep(f, F, pool);
     return true;
   }
 
+  // Threads share the large fronts that remain when all tasks are done.
+  bool isShared(const Front& f, const Task& task) const {
+    return &task == &top_ && f.size >= 4 * tileColumns;
+  }
+
   // Moves apart what the parent needs of an eliminated front, and together what solutions need.
-  void keep(const Front& f, Real* F) {
+  void keep(const Front& f, Real* F, ThreadPool* pool) {
     const int ld = f.leading(), rows = f.leadingRows(), updates = f.updates();
-    Real* to = F + f.columnEntries();
-    const Real* column = to;
+    Real* rest = F + f.columnEntries();
     Real* update = updates_.data() + f.update;
-    for (int j = 0; j < updates; ++j, column += ld, to += rows, update += updates) {
-      copyShort(update, column + f.pivots, updates);
-      if (j == 0) continue;  // is in its place
-      for (int i = 0; i < rows; i += packSize) store(to + i, load(column + i));
-    }
+    forTiles(pool, 0, updates, [&](int begin, int end) CATENA_INLINE {
+      for (int j = begin; j < end; ++j)
+        copyShort(update + j * updates, rest + j * ld + f.pivots, updates);
+    });
+    for (int j = 1; j < updates; ++j)  // the first one is in its place
+      for (int i = 0; i < rows; i += packSize) store(rest + j * rows + i, load(rest + j * ld + i));
   }
 
   Factors factorsOf(const Front& f) const {

@@ -498,6 +498,27 @@ TEST_CASE("step sizes shrink in hard phases, recover in easy ones, and the time 
   CHECK((p.values().head<2>() - Vector2(pendulumTable[2][1], pendulumTable[2][2])).norm() < 8e-3);
 }
 
+TEST_CASE("a time at which every step fails is passed by", "[integrators]") {
+  Pendulum p;
+  SimulationSettings s = stepping(1, 100);
+  s.timeIntegration.discontinuous.ignoreMaxIterations = false;
+  StepFunctions functions;
+  functions.postNewton = [](Real time) {
+    return ElementBatch::PostNewton{.error = std::abs(time - 0.5) < 1e-9 ? 2.0 : 0.0};
+  };
+  std::vector<Real> times;
+  const auto observe = [&](const StepInfo& info) {
+    times.push_back(info.time);
+    return true;
+  };
+  const SolveReport report = p.mbs.SolveDynamic(s, observe, functions);
+  REQUIRE(report.outcome == Outcome::finished);
+  CHECK(report.rejectedSteps == 2);
+  const auto after = std::upper_bound(times.begin(), times.end(), 0.5);
+  CHECK(after[-1] == Approx(0.495).epsilon(1e-12));
+  CHECK(after[0] == Approx(0.5025).epsilon(1e-12));
+}
+
 TEST_CASE("a run that cannot converge stops at the smallest step and keeps the last good state",
           "[integrators]") {
   const bool adaptive = GENERATE(true, false);
