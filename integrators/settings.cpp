@@ -117,6 +117,11 @@ constexpr Field table[] = {
                                       "print times by phase at the end"),
     field<&S::parallel, &ParallelSettings::numberOfThreads>(
         "parallel.numberOfThreads", "", "", "threads; results do not depend on it", {1, 4096}),
+    field<&S::parallel, &ParallelSettings::parts>(
+        "parallel.parts", "", "",
+        "parts that trees of bodies are cut into for the factorization: long chains keep about as "
+        "many threads busy (2 with 1 part), for up to three times the operations",
+        {1, 4096}),
     field<time, &T::startTime>("timeIntegration.startTime", "", "s", "start of the run"),
     field<time, &T::endTime>("timeIntegration.endTime", "", "s", "end of the run"),
     field<time, &T::numberOfSteps>(

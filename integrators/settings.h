@@ -114,6 +114,7 @@ struct SolutionSettings {
 
 struct ParallelSettings {
   int numberOfThreads = 1;
+  int parts = 1;
 };
 
 struct SimulationSettings {

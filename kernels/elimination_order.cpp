@@ -53,10 +53,27 @@ std::vector<int> orderGraph(GraphOrdering ordering, std::vector<int>& start,
   return order;
 }
 
+// Nodes that cut trees into parts of about equal size; order: all nodes of the trees, leaves first.
+std::vector<int> cutTrees(const std::vector<int>& order, const BlockStructure& blocks,
+                          const std::vector<int>& start, const std::vector<int>& neighbour) {
+  constexpr int smallest = 64;
+  const int size = std::max(smallest, static_cast<int>(order.size()) / blocks.parts);
+  std::vector<int> position(blocks.count(), blocks.count()), below(blocks.count(), 1), cuts;
+  for (std::size_t p = 0; p < order.size(); ++p) position[order[p]] = static_cast<int>(p);
+  for (const int b : order) {
+    if (below[b] >= size) {
+      cuts.push_back(b);
+      continue;
+    }
+    for (int k = start[b]; k < start[b + 1]; ++k)
+      if (position[neighbour[k]] > position[b]) below[neighbour[k]] += below[b];
+  }
+  return cuts;
+}
+
 }  // namespace
 
-std::vector<int> orderNodes(const BlockGraph& g, const BlockStructure& blocks,
-                            GraphOrdering ordering) {
+NodeOrder orderNodes(const BlockGraph& g, const BlockStructure& blocks, GraphOrdering ordering) {
   const int n = blocks.count();
   std::vector<int> start{0}, neighbour;
   for (int b = 0; b < n; ++b) {
@@ -75,21 +92,37 @@ std::vector<int> orderNodes(const BlockGraph& g, const BlockStructure& blocks,
     neighbour.erase(std::unique(neighbour.begin() + first, neighbour.end()), neighbour.end());
     start.push_back(static_cast<int>(neighbour.size()));
   }
-  std::vector<int> degree(n), order;
-  std::vector<char> done(n, 0);
-  for (int b = 0; b < n; ++b) degree[b] = start[b + 1] - start[b];
-  for (int b = 0; b < n; ++b)
-    if (isNode(b, blocks, g) && degree[b] <= 1) order.push_back(b), done[b] = 1;
-  for (std::size_t next = 0; next < order.size(); ++next)
-    for (int k = start[order[next]]; k < start[order[next] + 1]; ++k)
-      if (const int other = neighbour[k]; !done[other] && --degree[other] <= 1)
-        order.push_back(other), done[other] = 1;
+  NodeOrder result{.nodes = {}, .isCut = std::vector<char>(n, 0)};
+  std::vector<int>& order = result.nodes;
+  const auto forNeighbours = [&](int b, const auto& f) {
+    std::for_each(neighbour.begin() + start[b], neighbour.begin() + start[b + 1], f);
+  };
+  std::vector<char> done;
+  const auto takeTrees = [&] {
+    done = result.isCut;
+    order.clear();
+    std::vector<int> degree(n);
+    for (int b = 0; b < n; ++b) forNeighbours(b, [&](int other) { degree[b] += !done[other]; });
+    for (int b = 0; b < n; ++b)
+      if (isNode(b, blocks, g) && !done[b] && degree[b] <= 1) order.push_back(b), done[b] = 1;
+    for (std::size_t next = 0; next < order.size(); ++next)
+      forNeighbours(order[next], [&](int other) {
+        if (!done[other] && --degree[other] <= 1) order.push_back(other), done[other] = 1;
+      });
+  };
+  takeTrees();
+  if (blocks.parts > 1) {
+    const std::vector<int> cuts = cutTrees(order, blocks, start, neighbour);
+    for (const int b : cuts) result.isCut[b] = 1;
+    takeTrees();
+    order.insert(order.end(), cuts.begin(), cuts.end());
+  }
 
   std::vector<int> core, number(n, -1);
   for (int b = 0; b < n; ++b)
     if (isNode(b, blocks, g) && !done[b])
       number[b] = static_cast<int>(core.size()), core.push_back(b);
-  if (core.empty()) return order;
+  if (core.empty()) return result;
   std::vector<int> coreStart{0}, coreNeighbour;
   for (const int b : core) {
     for (int k = start[b]; k < start[b + 1]; ++k)
@@ -97,11 +130,12 @@ std::vector<int> orderNodes(const BlockGraph& g, const BlockStructure& blocks,
     coreStart.push_back(static_cast<int>(coreNeighbour.size()));
   }
   for (const int p : orderGraph(ordering, coreStart, coreNeighbour)) order.push_back(core[p]);
-  return order;
+  return result;
 }
 
 std::vector<int> eliminationStages(const BlockGraph& g, const BlockStructure& blocks,
-                                   const std::vector<int>& nodes, bool early) {
+                                   const NodeOrder& order, bool early) {
+  const std::vector<int>& nodes = order.nodes;
   std::vector<int> stageOf(blocks.count(), -1), joints(nodes.size(), 0);
   for (int p = 0; p < static_cast<int>(nodes.size()); ++p) stageOf[nodes[p]] = p;
   const auto neighbours = [&](int b) {
@@ -119,7 +153,7 @@ std::vector<int> eliminationStages(const BlockGraph& g, const BlockStructure& bl
       const auto acts = neighbours(b);
       if (std::all_of(acts.begin(), acts.end(), [&](int a) { return stageOf[a] <= p; }))
         place(b, p);
-      else
+      else if (std::none_of(acts.begin(), acts.end(), [&](int a) { return order.isCut[a]; }))
         open = b, ++openCount;
     }
     if (early && openCount == 1 && joints[p] == 0 && sizeOf(open) <= sizeOf(nodes[p]))
@@ -130,8 +164,9 @@ std::vector<int> eliminationStages(const BlockGraph& g, const BlockStructure& bl
 
 std::vector<int> eliminationOrder(const CscMatrix& a, const BlockStructure& blocks, bool early) {
   const BlockGraph graph = makeBlockGraph(a, blocks);
-  const std::vector<int> nodes = orderNodes(graph, blocks, GraphOrdering::minimumDegree);
-  const std::vector<int> stageOf = eliminationStages(graph, blocks, nodes, early);
+  const NodeOrder nodeOrder = orderNodes(graph, blocks, GraphOrdering::minimumDegree);
+  const std::vector<int>& nodes = nodeOrder.nodes;
+  const std::vector<int> stageOf = eliminationStages(graph, blocks, nodeOrder, early);
   std::vector<std::vector<int>> stages(nodes.size() + 1);
   for (int b = 0; b < blocks.count(); ++b)
     if (stageOf[b] < 0 || nodes[stageOf[b]] != b)

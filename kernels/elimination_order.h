@@ -21,15 +21,20 @@ BlockGraph makeBlockGraph(const CscMatrix& matrix, const BlockStructure& blocks)
 enum class GraphOrdering { minimumDegree, nestedDissection };
 
 // Nodes, and multipliers that act on none, in an order with little fill. Those that hang on one
-// other are taken first, round by round, so that a tree is rooted in its middle.
-std::vector<int> orderNodes(const BlockGraph& graph, const BlockStructure& blocks,
-                            GraphOrdering ordering);
+// other are taken first, round by round, so that a tree is rooted in its middle. With blocks.parts
+// > 1 nodes between parts of trees follow all others of their tree: the parts can be eliminated at
+// the same time, but carry the unknowns of such a node along.
+struct NodeOrder {
+  std::vector<int> nodes;
+  std::vector<char> isCut;  // per block: between parts
+};
+NodeOrder orderNodes(const BlockGraph& graph, const BlockStructure& blocks, GraphOrdering ordering);
 
 // For each block the place in that order with which it is eliminated; -1 for multipliers that act
 // on multipliers only. A joint goes with the last of its nodes, or, if early is allowed and that
-// makes less fill, with a node that has no other joint before.
+// makes less fill, with a node that has no other joint before and is not cut off from the next one.
 std::vector<int> eliminationStages(const BlockGraph& graph, const BlockStructure& blocks,
-                                   const std::vector<int>& nodes, bool early);
+                                   const NodeOrder& order, bool early);
 
 // The order of all unknowns, by minimum degree.
 std::vector<int> eliminationOrder(const CscMatrix& matrix, const BlockStructure& blocks,

@@ -29,6 +29,7 @@ struct CscMatrix {
 struct BlockStructure {
   std::vector<int> start;
   std::vector<char> isMultiplier;  // per block
+  int parts = 1;  // that trees of nodes are cut into, so that more threads can eliminate them
   int count() const { return static_cast<int>(isMultiplier.size()); }
 };
 

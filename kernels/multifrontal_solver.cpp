@@ -681,9 +681,9 @@ class MultifrontalSolver final : public LinearSolver {
 
   // early: joints may be eliminated before their last node.
   static std::vector<Part> makeParts(const CscMatrix& a, const BlockStructure& blocks,
-                                     const BlockGraph& g, const std::vector<int>& nodes,
-                                     bool early) {
-    const std::vector<int> frontOfBlock = eliminationStages(g, blocks, nodes, early);
+                                     const BlockGraph& g, const NodeOrder& order, bool early) {
+    const std::vector<int>& nodes = order.nodes;
+    const std::vector<int> frontOfBlock = eliminationStages(g, blocks, order, early);
     std::vector<int> frontOf(a.size);
     std::vector<Part> parts(nodes.size());
     const auto append = [&](int b) {
@@ -821,7 +821,8 @@ class MultifrontalSolver final : public LinearSolver {
       first[p] = p;
       for (const int c : childrenOf(p)) cost[p] += cost[c], first[p] = std::min(first[p], first[c]);
     }
-    const Real worth = std::max(total / largestTaskCount, smallestTask);
+    const Real worth =
+        std::max(total / std::max(largestTaskCount, 4 * blocks_.parts), smallestTask);
     // A subtree is cut further where it branches into several that are worth it.
     std::vector<int> candidates;
     for (int p = 0; p < count; ++p)

@@ -115,6 +115,22 @@ TEST_CASE("multifrontal elimination gives the same bits for any number of thread
   }
 }
 
+TEST_CASE("trees that are cut into parts have the same solution", "[kernels]") {
+  Random random(16);
+  for (const Graph& graph : {chainOf(600), treeOf(511)}) {
+    SaddlePoint s = assemble(graph, 3, random);
+    const VectorX b = random.vector(s.matrix.size);
+    for (const int parts : {1, 4, 8}) {
+      s.blocks.parts = parts;
+      const auto solver = solverFor(s, 2);
+      REQUIRE(solver->factor(s.matrix));
+      VectorX x = b;
+      solver->solve(x);
+      CHECK((s.dense * x - b).norm() < 1e-9 * b.norm());
+    }
+  }
+}
+
 TEST_CASE("multifrontal elimination refuses coordinates without mass, and infinite entries",
           "[kernels]") {
   Random random(15);
