@@ -11,7 +11,10 @@ constexpr int gatherChunk = 512;  // groups or blocks per task
 
 }  // namespace
 
-void System::setThreads(int threads) { pool_ = std::make_shared<ThreadPool>(threads); }
+void System::setThreads(int threads, int parts) {
+  pool_ = std::make_shared<ThreadPool>(threads);
+  parts_ = parts;
+}
 
 template <class F>
 void System::forEachNodeRange(const F& f) {

@@ -490,6 +490,7 @@ BlockStructure System::blocks() const {
       b.isMultiplier.push_back(groupOwner_[g] < 0);
     }
   b.start.push_back(unknownCount_);
+  b.parts = parts_;
   return b;
 }
 

@@ -96,7 +96,8 @@ class System final : public AssemblyView {
   // Why the current matrix is singular, in terms of items.
   std::string describeSingularity() const;
 
-  void setThreads(int threads);
+  // parts: see BlockStructure.
+  void setThreads(int threads, int parts = 1);
   const std::shared_ptr<ThreadPool>& threads() const { return pool_; }
   Real loadFactor = 1;
   bool holdFirstOrder = false;  // first order coordinates are given: increments are 0
@@ -238,6 +239,7 @@ class System final : public AssemblyView {
   std::vector<SharedBlock> sharedBlocks_;  // and a last one that only ends the contributions
   std::vector<BlockContribution> blockContributions_;
   std::shared_ptr<ThreadPool> pool_;
+  int parts_ = 1;
 };
 
 }  // namespace catena

@@ -254,9 +254,9 @@ class Explicit final : public StepLoop {
 
   // From a state that has grown for many fixed steps smaller ones lead nowhere.
   bool mayRetry() const override { return automatic_ || (solver_.adaptiveStep && !unbounded_); }
-  Real reducedStep() const override {
+  Real nextTry(Real failedEnd) override {
     if (automatic_ && !failure_.empty() && next_ < step_) return next_;
-    return StepLoop::reducedStep();
+    return StepLoop::nextTry(failedEnd);
   }
   void recoverStep() override {
     if (!automatic_) StepLoop::recoverStep();
@@ -283,7 +283,7 @@ class Explicit final : public StepLoop {
 
 SolveReport solveExplicit(System& system, const SimulationSettings& settings,
                           const StepObserver& observer, const StepFunctions& functions) {
-  system.setThreads(settings.parallel.numberOfThreads);
+  system.setThreads(settings.parallel.numberOfThreads, settings.parallel.parts);
   return Explicit(system, settings, observer, functions).run();
 }
 

@@ -200,8 +200,8 @@ class GeneralizedAlpha final : public StepLoop {
   }
 
   bool mayRetry() const override { return errorControl_ || StepLoop::mayRetry(); }
-  Real reducedStep() const override {
-    return errorControl_ && tooLarge_ > 0 ? next_ : StepLoop::reducedStep();
+  Real nextTry(Real failedEnd) override {
+    return errorControl_ && tooLarge_ > 0 ? next_ : StepLoop::nextTry(failedEnd);
   }
   void advanceTime() override {
     if (!errorControl_) return StepLoop::advanceTime();
@@ -307,7 +307,7 @@ class GeneralizedAlpha final : public StepLoop {
 
 SolveReport solveGeneralizedAlpha(System& system, const SimulationSettings& settings,
                                   const StepObserver& observer, const StepFunctions& functions) {
-  system.setThreads(settings.parallel.numberOfThreads);
+  system.setThreads(settings.parallel.numberOfThreads, settings.parallel.parts);
   return GeneralizedAlpha(system, settings, observer, functions).run();
 }
 

@@ -18,11 +18,10 @@ LinearSolverKind linearSolverKind(const std::string& name) {
 
 namespace {
 
-std::unique_ptr<LinearSolver> solverFor(const System& system, const std::string& name, int parts) {
-  BlockStructure blocks = system.blocks();
-  blocks.parts = parts;
+std::unique_ptr<LinearSolver> solverFor(const System& system, const std::string& name) {
   try {
-    return makeLinearSolver(linearSolverKind(name), system.matrix(), blocks, system.threads());
+    return makeLinearSolver(linearSolverKind(name), system.matrix(), system.blocks(),
+                            system.threads());
   } catch (const std::invalid_argument& error) {
     throw ModelError("settings: linearSolverType = '" + name + "': " + error.what() +
                      "; use auto or KLU");
@@ -32,17 +31,14 @@ std::unique_ptr<LinearSolver> solverFor(const System& system, const std::string&
 }  // namespace
 
 Newton::Newton(System& system, const SimulationSettings& settings, const NewtonSettings& newton)
-    : system_(system),
-      settings_(newton),
-      linearSolverType_(settings.linearSolverType),
-      parts_(settings.parallel.parts) {
+    : system_(system), settings_(newton), linearSolverType_(settings.linearSolverType) {
   makeSolver();
   if (newton.weightTolerancePerCoordinate) weight_ = std::sqrt(std::max(1, system.unknowns()));
 }
 
 void Newton::makeSolver() {
   if (solver_) countsBefore_.add(solver_->counts());
-  solver_ = solverFor(system_, linearSolverType_, parts_);
+  solver_ = solverFor(system_, linearSolverType_);
   patternEpoch_ = system_.patternEpoch();
   // The matrix costs about as much as a solution, motions and residuals somewhat more.
   reuse_.factorCost = (solver_->factorCost() + 0.9) / 2.3;

@@ -101,7 +101,6 @@ class Newton {
   System& system_;
   const NewtonSettings& settings_;
   std::string linearSolverType_;
-  int parts_;
   std::unique_ptr<LinearSolver> solver_;
   int patternEpoch_ = 0;              // that the solver belongs to
   FactorizationCounts countsBefore_;  // of earlier solvers

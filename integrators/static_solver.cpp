@@ -46,7 +46,7 @@ class StaticSolver final : public StepLoop {
     factor_ = passed / duration;
     system_.loadFactor = load_.useLoadFactor ? factor_ : 1;
   }
-  Real reducedStep() const override { return solver_.adaptiveStepDecrease * step_; }
+  Real nextTry(Real /*failedEnd*/) override { return solver_.adaptiveStepDecrease * step_; }
   bool finished() const override {
     return system_.state().time >= endTime_ - tolerance * load_.loadStepDuration;
   }
@@ -82,7 +82,7 @@ SolveReport solveStatic(System& system, SimulationSettings settings, const StepO
     load.adaptiveStep = false;
     load.numberOfLoadSteps = std::max(2, load.numberOfLoadSteps);
   }
-  system.setThreads(settings.parallel.numberOfThreads);
+  system.setThreads(settings.parallel.numberOfThreads, settings.parallel.parts);
   return StaticSolver(system, settings, observer, functions).run();
 }
 

@@ -168,12 +168,7 @@ bool StepLoop::step() {
       system_.computeMotions();
       return false;
     }
-    // Where the mechanism is singular every step fails that ends there, as do both halves of one:
-    // then a longer one goes beyond.
-    const bool again = recommendedStep_ < 0 && std::abs(end - failedEnd_) < 1e-3 * step_;
-    failedEnd_ = again ? none : end;
-    step_ = again ? std::min(1.5 * step_, maximumStep_)
-                  : std::max(reducedStep(), solver_.minimumStepSize);
+    step_ = std::max(nextTry(end), solver_.minimumStepSize);
   }
   newton_.acceptStep();
   ++report_.steps;
@@ -183,9 +178,13 @@ bool StepLoop::step() {
   return true;
 }
 
-Real StepLoop::reducedStep() const {
-  return recommendedStep_ >= 0 ? std::min(0.75 * step_, recommendedStep_)
-                               : solver_.adaptiveStepDecrease * step_;
+// Where the mechanism is singular every step fails that ends there, as do both halves of one: then
+// a longer one goes beyond.
+Real StepLoop::nextTry(Real failedEnd) {
+  if (recommendedStep_ >= 0) return std::min(0.75 * step_, recommendedStep_);
+  const bool again = std::abs(failedEnd - failedEnd_) < 1e-3 * step_;
+  failedEnd_ = again ? none : failedEnd;
+  return again ? std::min(1.5 * step_, maximumStep_) : solver_.adaptiveStepDecrease * step_;
 }
 
 void StepLoop::advanceTime() {

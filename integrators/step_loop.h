@@ -31,9 +31,9 @@ class StepLoop {
   virtual void restoreStart() {}
   // Time at the end of the step; may shorten it.
   virtual void advanceTime();
-  // Whether a failed step may be tried again, and with which size.
+  // Whether a failed step may be tried again, and with which size after one that ended there.
   virtual bool mayRetry() const { return solver_.adaptiveStep; }
-  virtual Real reducedStep() const;
+  virtual Real nextTry(Real failedEnd);
   // May change the size of the next step after an accepted one.
   virtual void recoverStep();
   virtual bool finished() const;

@@ -54,11 +54,12 @@ std::vector<int> orderGraph(GraphOrdering ordering, std::vector<int>& start,
 }
 
 // Nodes that cut trees into parts of about equal size; order: all nodes of the trees, leaves first.
-std::vector<int> cutTrees(const std::vector<int>& order, const BlockStructure& blocks,
-                          const std::vector<int>& start, const std::vector<int>& neighbour) {
+std::vector<int> cutTrees(const std::vector<int>& order, const std::vector<int>& start,
+                          const std::vector<int>& neighbour, int parts) {
+  const std::size_t blocks = start.size() - 1;
   constexpr int smallest = 64;
-  const int size = std::max(smallest, static_cast<int>(order.size()) / blocks.parts);
-  std::vector<int> position(blocks.count(), blocks.count()), below(blocks.count(), 1), cuts;
+  const int size = std::max(smallest, static_cast<int>(order.size()) / parts);
+  std::vector<int> position(blocks, static_cast<int>(blocks)), below(blocks, 1), cuts;
   for (std::size_t p = 0; p < order.size(); ++p) position[order[p]] = static_cast<int>(p);
   for (const int b : order) {
     if (below[b] >= size) {
@@ -73,7 +74,8 @@ std::vector<int> cutTrees(const std::vector<int>& order, const BlockStructure& b
 
 }  // namespace
 
-NodeOrder orderNodes(const BlockGraph& g, const BlockStructure& blocks, GraphOrdering ordering) {
+NodeOrder orderNodes(const BlockGraph& g, const BlockStructure& blocks, GraphOrdering ordering,
+                     int parts) {
   const int n = blocks.count();
   std::vector<int> start{0}, neighbour;
   for (int b = 0; b < n; ++b) {
@@ -111,8 +113,8 @@ NodeOrder orderNodes(const BlockGraph& g, const BlockStructure& blocks, GraphOrd
       });
   };
   takeTrees();
-  if (blocks.parts > 1) {
-    const std::vector<int> cuts = cutTrees(order, blocks, start, neighbour);
+  if (parts > 1) {
+    const std::vector<int> cuts = cutTrees(order, start, neighbour, parts);
     for (const int b : cuts) result.isCut[b] = 1;
     takeTrees();
     order.insert(order.end(), cuts.begin(), cuts.end());

@@ -21,14 +21,15 @@ BlockGraph makeBlockGraph(const CscMatrix& matrix, const BlockStructure& blocks)
 enum class GraphOrdering { minimumDegree, nestedDissection };
 
 // Nodes, and multipliers that act on none, in an order with little fill. Those that hang on one
-// other are taken first, round by round, so that a tree is rooted in its middle. With blocks.parts
-// > 1 nodes between parts of trees follow all others of their tree: the parts can be eliminated at
-// the same time, but carry the unknowns of such a node along.
+// other are taken first, round by round, so that a tree is rooted in its middle. With parts > 1
+// nodes between parts of trees follow all others of their tree: the parts can be eliminated at the
+// same time, but carry the unknowns of such a node along.
 struct NodeOrder {
   std::vector<int> nodes;
   std::vector<char> isCut;  // per block: between parts
 };
-NodeOrder orderNodes(const BlockGraph& graph, const BlockStructure& blocks, GraphOrdering ordering);
+NodeOrder orderNodes(const BlockGraph& graph, const BlockStructure& blocks, GraphOrdering ordering,
+                     int parts = 1);
 
 // For each block the place in that order with which it is eliminated; -1 for multipliers that act
 // on multipliers only. A joint goes with the last of its nodes, or, if early is allowed and that
@@ -36,7 +37,7 @@ NodeOrder orderNodes(const BlockGraph& graph, const BlockStructure& blocks, Grap
 std::vector<int> eliminationStages(const BlockGraph& graph, const BlockStructure& blocks,
                                    const NodeOrder& order, bool early);
 
-// The order of all unknowns, by minimum degree.
+// The order of all unknowns, by minimum degree, for solvers that use one thread.
 std::vector<int> eliminationOrder(const CscMatrix& matrix, const BlockStructure& blocks,
                                   bool early);
 

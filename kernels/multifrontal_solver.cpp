@@ -437,7 +437,8 @@ struct LargeFront {
   }
 };
 
-// Plain stores: a call of memset takes longer for most fronts.
+// Plain stores, about as fast as memset for the many small fronts: which instructions that takes
+// depends on the processor, and would spoil the counts of `./dev bench instructions`.
 __attribute__((optimize("no-tree-loop-distribute-patterns"))) void clear(Real* from, Real* to) {
   for (; from != to; from += packSize) store(from, Pack{});
 }
@@ -637,7 +638,7 @@ class MultifrontalSolver final : public LinearSolver {
     std::vector<Part> best;
     for (const auto ordering : {GraphOrdering::minimumDegree, GraphOrdering::nestedDissection}) {
       std::vector<Part> parts =
-          makeParts(a, blocks_, graph, orderNodes(graph, blocks_, ordering), early_);
+          makeParts(a, blocks_, graph, orderNodes(graph, blocks_, ordering, blocks_.parts), early_);
       if (best.empty() || operations(parts) < operations(best)) best = std::move(parts);
       if (operations(best) < worthDissection) break;
     }

@@ -31,6 +31,28 @@ TEST_CASE("the last of 400 bodies ends where it must after 1 s, with at most 3 i
   CHECK((a - Vector3(.4021325310, .8653120485, 2.2594340478)).cwiseAbs().maxCoeff() < 1e-6);
 }
 
+TEST_CASE("a chain that is cut into parts moves the same and leaves less to do in order",
+          "[integrators]") {
+  VectorX positions[3];
+  Real inOrder[3] = {};
+  int k = 0;
+  for (const auto& [threads, parts] : {std::pair(1, 1), std::pair(1, 8), std::pair(2, 8)}) {
+    MainSystem mbs;
+    addChain(mbs, 2000, "RigidBodyRotVecLG");
+    mbs.Assemble();
+    SimulationSettings s = stepping(0.01, 10, 0.8);
+    s.parallel.numberOfThreads = threads;
+    s.parallel.parts = parts;
+    const SolveReport report = mbs.SolveDynamic(s);
+    REQUIRE(report.outcome == Outcome::finished);
+    positions[k] = mbs.system().state().q;
+    inOrder[k++] = report.factorizations.factorSpan;
+  }
+  CHECK((positions[1] - positions[0]).cwiseAbs().maxCoeff() < 1e-8);
+  CHECK(positions[2] == positions[1]);
+  CHECK(inOrder[1] < inOrder[0] / 2);
+}
+
 TEST_CASE("a chain of 100000 bodies takes ten steps within four iterations each and 1.5 GB",
           "[integrators][slow]") {
   MainSystem mbs;
