@@ -117,10 +117,9 @@ void System::hold(VectorX& r, bool withMatrix) {
   const int begin = dynamicCount_, end = begin + firstOrderCount_;
   r.segment(begin, firstOrderCount_).setZero();
   if (!withMatrix) return;
-  for (int column = 0; column < matrix_.size; ++column)
-    for (int k = matrix_.columnStart[column]; k < matrix_.columnStart[column + 1]; ++k)
-      if (const int row = matrix_.rowIndex[k]; row >= begin && row < end)
-        matrix_.values[k] = row == column;
+  matrix_.forEntries([&](int row, int column, int k) {
+    if (row >= begin && row < end) matrix_.values[k] = row == column;
+  });
 }
 
 // Velocities of dependent frames change with the coordinates even at constant rates: the

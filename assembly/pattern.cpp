@@ -1,5 +1,7 @@
 // Sparsity pattern and scatter map: computed once per topology, and again when elements change.
 #include <algorithm>
+#include <limits>
+#include <map>
 
 #include "assembly/system.h"
 
@@ -42,6 +44,12 @@ GroupPattern compress(std::vector<std::pair<int, int>>& pairs, int groups,
   return p;
 }
 
+void checkIndexRange(long long count, const char* what) {
+  if (count > std::numeric_limits<int>::max())
+    throw ModelError("the model is too large: it has more than " +
+                     std::to_string(std::numeric_limits<int>::max()) + " " + what);
+}
+
 }  // namespace
 
 void System::buildPattern() {
@@ -60,25 +68,23 @@ void System::buildPattern() {
   const auto sizeOf = [&](int g) { return groupStart_[g + 1] - groupStart_[g]; };
 
   // the scalar matrix
-  matrix_.size = unknownCount_;
-  matrix_.columnStart.assign(1, 0);
-  matrix_.rowIndex.clear();
-  std::vector<long long> columnOffset(groups);  // value index of the first column of a group
+  matrix_.clear();
+  std::vector<int> columnOffset(groups);  // value index of the first column of a group
   std::vector<int> columnLength(groups);
+  std::vector<int> rows;
+  long long entries = 0;
   for (int g = 0; g < groups; ++g) {
-    int length = 0;
-    for (int k = gp.start[g]; k < gp.start[g + 1]; ++k) length += sizeOf(gp.rows[k]);
-    columnLength[g] = length;
-    columnOffset[g] = matrix_.rowIndex.size();
-    for (int c = 0; c < sizeOf(g); ++c) {
-      for (int k = gp.start[g]; k < gp.start[g + 1]; ++k)
-        for (int i = groupStart_[gp.rows[k]]; i < groupStart_[gp.rows[k] + 1]; ++i)
-          matrix_.rowIndex.push_back(i);
-      matrix_.columnStart.push_back(static_cast<int>(matrix_.rowIndex.size()));
-    }
+    rows.clear();
+    for (int k = gp.start[g]; k < gp.start[g + 1]; ++k)
+      for (int i = groupStart_[gp.rows[k]]; i < groupStart_[gp.rows[k] + 1]; ++i) rows.push_back(i);
+    columnLength[g] = static_cast<int>(rows.size());
+    columnOffset[g] = matrix_.nonZeros();
+    entries += static_cast<long long>(rows.size()) * sizeOf(g);
+    checkIndexRange(entries, "entries of the matrix");
+    for (int c = 0; c < sizeOf(g); ++c) matrix_.addColumn(rows);
   }
   matrix_.rowIndex.shrink_to_fit();
-  matrix_.values.assign(matrix_.rowIndex.size(), 0.0);
+  matrix_.values.assign(matrix_.nonZeros(), 0.0);
 
   // blocks with several contributors go through slices
   std::vector<int> contributors(gp.rows.size(), 0);
@@ -118,46 +124,47 @@ void System::buildPattern() {
   rowContributions_.resize(rowCount[groups]);
   std::vector<int> nextRow(rowCount.begin(), rowCount.end() - 1);
 
-  // second pass: targets of every element
+  // second pass: destinations of every element
   long long residualSize = 0, sliceSize = 0;
+  std::vector<BlockShape> shapes;
   for (Batch& batch : batches_) {
     ElementSink& sink = batch.sink;
+    sink = {};
     sink.localSize = localSizes[&batch - batches_.data()];
     sink.residualStart = residualSize;
-    sink.firstTarget.assign(1, 0);
-    sink.firstProjection.assign(1, 0);
-    sink.firstDependence.assign(1, 0);
-    sink.targets.clear(), sink.projections.clear(), sink.dependences.clear();
+    sink.firstBlock = sink.firstProjection = sink.firstDependence = {0};
+    std::map<std::vector<BlockShape>, int> known;
     for (int e = 0; e < batch.elements->size(); ++e) {
       pattern.clear(batch.elements->localSize());
       batch.elements->describe(e, pattern);
       for (const LocalGroup& g : pattern.groups)
-        rowContributions_[nextRow[g.group]++] = {
-            residualSize + g.offset, static_cast<short>(g.first), static_cast<short>(g.size)};
+        rowContributions_[nextRow[g.group]++] = {static_cast<int>(residualSize + g.offset),
+                                                 static_cast<short>(g.first),
+                                                 static_cast<short>(g.size)};
+      shapes.clear();
       for (const auto& [row, column] : pattern.blocks) {
         const LocalGroup &r = pattern.groups[row], &c = pattern.groups[column];
         const int k = gp.find(r.group, c.group);
-        BlockTarget t{0,
-                      0,
-                      static_cast<short>(r.offset),
-                      static_cast<short>(c.offset),
-                      static_cast<short>(r.size),
-                      static_cast<short>(c.size)};
+        BlockShape& shape = shapes.emplace_back(
+            BlockShape{static_cast<short>(r.offset), static_cast<short>(c.offset),
+                       static_cast<short>(r.size), static_cast<short>(c.size), r.size});
         if (sharedOf[k] >= 0) {
+          const int slice = static_cast<int>(sliceSize);
           blockContributions_[nextContribution[sharedOf[k]]++] = {
-              sliceSize, static_cast<short>(r.first), static_cast<short>(c.first),
+              slice, static_cast<short>(r.first), static_cast<short>(c.first),
               static_cast<short>(r.size), static_cast<short>(c.size)};
-          t.offset = ~sliceSize;
-          t.leadingDimension = r.size;
+          sink.blockOffsets.push_back(~slice);
           sliceSize += static_cast<long long>(r.size) * c.size;
         } else {
-          t.leadingDimension = columnLength[c.group];
-          t.offset = columnOffset[c.group] + gp.offset[k] + r.first +
-                     static_cast<long long>(c.first) * t.leadingDimension;
+          shape.leadingDimension = columnLength[c.group];
+          sink.blockOffsets.push_back(columnOffset[c.group] + gp.offset[k] + r.first +
+                                      c.first * shape.leadingDimension);
         }
-        sink.targets.push_back(t);
       }
-      sink.firstTarget.push_back(static_cast<int>(sink.targets.size()));
+      sink.firstBlock.push_back(static_cast<int>(sink.blockOffsets.size()));
+      const auto [like, isNew] = known.try_emplace(shapes, sink.blockShapes.size());
+      if (isNew) sink.blockShapes.insert(sink.blockShapes.end(), shapes.begin(), shapes.end());
+      sink.firstShape.push_back(like->second);
       sink.projections.insert(sink.projections.end(), pattern.projections.begin(),
                               pattern.projections.end());
       sink.firstProjection.push_back(static_cast<int>(sink.projections.size()));
@@ -165,8 +172,12 @@ void System::buildPattern() {
                               pattern.dependences.end());
       sink.firstDependence.push_back(static_cast<int>(sink.dependences.size()));
       residualSize += sink.localSize;
+      checkIndexRange(residualSize, "rows of elements");
+      checkIndexRange(sliceSize, "entries of elements");
     }
-    sink.targets.shrink_to_fit();
+    sink.blockOffsets.shrink_to_fit();
+    if (sink.projections.empty()) sink.firstProjection = {};
+    if (sink.dependences.empty()) sink.firstDependence = {};
   }
   residuals_.assign(residualSize, 0.0);
   slices_.assign(sliceSize, 0.0);

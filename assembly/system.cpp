@@ -47,8 +47,9 @@ void System::placeNodes() {
     p.data = dataCount_;
     if (layout.hasFrame) {
       p.frame = static_cast<int>(frameInfos_.size());
-      frameInfos_.push_back({layout.shape, p.group, b.referencePosition(item(Category::node, i)),
-                             Matrix3::Identity()});
+      frameInfos_.push_back({.shape = layout.shape,
+                             .group = p.group,
+                             .referencePosition = b.referencePosition(item(Category::node, i))});
     }
     coordinateCount_ += layout.coordinates;
     firstOrderCount_ += layout.firstOrder;
@@ -89,13 +90,15 @@ void System::placeObjects() {
     const void* object = item(Category::object, i);
     if (b.isGround()) {
       bodyFrame_[i] = static_cast<int>(frameInfos_.size());
-      frameInfos_.push_back({FrameShape{}, -1, b.groundPosition(object), Matrix3::Identity()});
+      frameInfos_.push_back({.referencePosition = b.groundPosition(object)});
     } else if (const NodeIndex node = b.bodyNode(object); node.valid()) {
       if (const auto own = b.ownFrame(object, i, *this)) {
         bodyFrame_[i] = static_cast<int>(frameInfos_.size());
-        frameInfos_.push_back({own->shape, place(node).group, own->referencePosition,
-                               Matrix3::Identity(), own->axis});
-        derivedFrames_.push_back({bodyFrame_[i], i, node});
+        frameInfos_.push_back({.shape = own->shape,
+                               .group = place(node).group,
+                               .derived = static_cast<int>(derivedFrames_.size()),
+                               .referencePosition = own->referencePosition});
+        derivedFrames_.push_back({bodyFrame_[i], i, node, own->axis});
       } else {
         bodyFrame_[i] = place(node).frame;
       }
@@ -146,7 +149,7 @@ void System::computeReference() {
     if (const auto& b = *typeOf(Category::object, i).object; b.isGround())
       frames_[bodyFrame_[i]] = b.groundFrame(item(Category::object, i));
   for (std::size_t f = 0; f < frames_.size(); ++f)
-    frameInfos_[f].referenceRotation = frames_[f].rotation;
+    setReferenceRotation(frameInfos_[f], frames_[f].rotation);
 
   variationOfFrame_.assign(frames_.size(), -1);
   int variations = 0;
@@ -156,6 +159,12 @@ void System::computeReference() {
     for (const NodePlace& p : set.places) variationOfFrame_[p.frame] = variations++;
   }
   variations_.resize(variations);
+}
+
+void System::setReferenceRotation(FrameInfo& info, const Matrix3& rotation) {
+  if (referenceRotations_.empty() || referenceRotations_.back() != rotation)
+    referenceRotations_.push_back(rotation);
+  info.rotation = static_cast<int>(referenceRotations_.size()) - 1;
 }
 
 void System::deriveFrames(const State& state, int begin, int end) {
@@ -194,9 +203,9 @@ int System::addFrame(std::shared_ptr<const DependentFrame> source) {
   DependentMotion m = restingMotion(std::move(source));
   m.frame = frame;
   m.source->evaluate(m, frames_.emplace_back());
-  frameInfos_.push_back({.referencePosition = m.source->referencePosition(),
-                         .referenceRotation = frames_.back().rotation,
-                         .dependent = static_cast<int>(dependents_.size())});
+  frameInfos_.push_back({.dependent = static_cast<int>(dependents_.size()),
+                         .referencePosition = m.source->referencePosition()});
+  setReferenceRotation(frameInfos_.back(), frames_.back().rotation);
   variationOfFrame_.push_back(-1);
   dependents_.push_back(std::move(m));
   return frame;
@@ -327,9 +336,8 @@ std::vector<Real> System::nodeOutput(int node, OutputVariable variable) const {
       return out;
     }
     default:
-      if (l.hasFrame &&
-          frameOutput(frames_[p.frame], frameInfos_[p.frame].referenceRotation,
-                      frameInfos_[p.frame].referencePosition, Vector3::Zero(), variable, out))
+      if (l.hasFrame && frameOutput(frames_[p.frame], referenceRotation(p.frame),
+                                    referencePosition(p.frame), Vector3::Zero(), variable, out))
         return out;
       refuse(where(Category::node, node), variable, type.outputs);
   }
@@ -408,14 +416,13 @@ std::vector<Real> System::markerOutput(int marker, OutputVariable variable) cons
     return std::find(ofPoint, ofPoint + count, variable) != ofPoint + count;
   };
   const auto addOutput = [&](const FramePoint& p) {
-    const FrameInfo& info = frameInfos_[p.frame];
-    return frameOutput(frames_[p.frame], info.referenceRotation, info.referencePosition, p.local,
-                       variable, out);
+    return frameOutput(frames_[p.frame], referenceRotation(p.frame), referencePosition(p.frame),
+                       p.local, variable, out);
   };
-  if (!m.points.empty()) {
+  if (m.points) {
     if (!offered(3)) refuse(where(Category::marker, marker), variable, {ofPoint, 3});
     std::vector<Real> all;
-    for (const FramePoint& p : m.points) {
+    for (const FramePoint& p : *m.points) {
       addOutput(p);
       all.insert(all.end(), out.begin(), out.end());
     }
@@ -519,12 +526,12 @@ std::string System::describeUnknown(int unknown) const {
 std::string System::describeConstraints(int redundant, const VectorX& null) const {
   const int first = unknownCount_ - multiplierCount_;
   int active = 0;  // constraints, without the equations lambda = 0 of those switched off
-  for (int j = first; j < unknownCount_; ++j)
-    for (int k = matrix_.columnStart[j]; k < matrix_.columnStart[j + 1]; ++k)
-      if (matrix_.rowIndex[k] < first && matrix_.values[k] != 0) {
-        ++active;
-        break;
-      }
+  for (int j = first; j < unknownCount_; ++j) {
+    bool acts = false;
+    matrix_.forColumn(
+        j, [&](int row, int k) { acts = acts || (row < first && matrix_.values[k] != 0); });
+    active += acts;
+  }
   const auto number = [](int n, const char* one, const char* many) {
     return std::to_string(n) + (n == 1 ? one : many);
   };
@@ -609,12 +616,12 @@ void System::addForces(std::span<const MatrixEntry> entries, const Variation& va
     const CoordinateRow row = rowOfCoordinate(e.row), column = rowOfCoordinate(e.column);
     const Real factor = -e.value * (e.row < coordinateCount_ ? variation.rowScale : 1);
     for (int j = 0; j < column.force.size(); ++j) {
-      const auto begin = matrix_.rowIndex.begin() + matrix_.columnStart[column.first + j];
-      const auto end = matrix_.rowIndex.begin() + matrix_.columnStart[column.first + j + 1];
+      const std::span<const int> rows = matrix_.rows(column.first + j);
+      Real* values = matrix_.values.data() + matrix_.columnStart[column.first + j];
       for (int i = 0; i < row.force.size(); ++i) {
-        const auto at = std::lower_bound(begin, end, row.first + i);
-        if (at != end && *at == row.first + i)
-          matrix_.values[at - matrix_.rowIndex.begin()] += factor * row.force[i] * column.force[j];
+        const auto at = std::lower_bound(rows.begin(), rows.end(), row.first + i);
+        if (at != rows.end() && *at == row.first + i)
+          values[at - rows.begin()] += factor * row.force[i] * column.force[j];
       }
     }
   }
@@ -685,9 +692,14 @@ FrameShape System::shapeOfFrame(int frame) const { return frameInfos_[frame].sha
 int System::groupOfFrame(int frame) const { return frameInfos_[frame].group; }
 int System::dependentOfFrame(int frame) const { return frameInfos_[frame].dependent; }
 const DependentFrame& System::dependent(int index) const { return *dependents_[index].source; }
-Vector3 System::axisOfFrame(int frame) const { return frameInfos_[frame].axis; }
+Vector3 System::axisOfFrame(int frame) const {
+  const int derived = frameInfos_[frame].derived;
+  return derived < 0 ? Vector3(Vector3::Zero()) : derivedFrames_[derived].axis;
+}
 Vector3 System::referencePosition(int frame) const { return frameInfos_[frame].referencePosition; }
-Matrix3 System::referenceRotation(int frame) const { return frameInfos_[frame].referenceRotation; }
+Matrix3 System::referenceRotation(int frame) const {
+  return referenceRotations_[frameInfos_[frame].rotation];
+}
 int System::multiplier(ObjectIndex object) const { return multiplierOf_[object.value]; }
 int System::multiplierGroup(ObjectIndex object) const { return multiplierGroupOf_[object.value]; }
 

@@ -158,37 +158,38 @@ class System final : public AssemblyView {
   struct FrameInfo {
     FrameShape shape{};
     int group = -1;
+    int derived = -1, dependent = -1;
+    int rotation = -1;  // in referenceRotations_
     Vector3 referencePosition = Vector3::Zero();
-    Matrix3 referenceRotation = Matrix3::Identity();
-    Vector3 axis = Vector3::Zero();
-    int dependent = -1;
   };
   struct DerivedFrame {  // of a body on a node without frame
     int frame = -1, object = -1;
     NodeIndex node;
+    Vector3 axis = Vector3::Zero();
   };
   struct ElementPlace {
     int batch = -1, element = -1;
   };
 
   struct RowContribution {
-    long long offset;  // in residuals_
+    int offset;  // in residuals_
     short first, size;
   };
   struct SharedBlock {
-    long long target;  // first value
+    int target;  // first value
     int leadingDimension;
     short rows, columns;
     int first;  // contribution
   };
   struct BlockContribution {
-    long long offset;  // in slices_
+    int offset;  // in slices_
     short row, column, rows, columns;
   };
 
   void placeNodes();
   void addGroup(int size, int owner);
   void placeObjects();
+  void setReferenceRotation(FrameInfo& info, const Matrix3& rotation);
   void computeReference();
   void deriveFrames(const State& state, int begin, int end);
   void move(DependentMotion& motion, Frame& frame) const;
@@ -213,6 +214,7 @@ class System final : public AssemblyView {
   std::vector<std::pair<int, int>> nodeSetOf_;  // node -> (set, position)
   std::vector<NodeLayout> layouts_;
   std::vector<FrameInfo> frameInfos_;
+  std::vector<Matrix3> referenceRotations_;  // of frames that follow each other mostly the same
   std::vector<Frame> frames_;
   std::vector<DerivedFrame> derivedFrames_;
   std::vector<DependentMotion> dependents_;

@@ -27,10 +27,10 @@ class ChainElimination {
       for (int j = 0; j < rows; ++j) {
         const int column = unknown(i, j);
         if (column < 0) continue;
-        for (int k = a.columnStart[column]; k < a.columnStart[column + 1]; ++k)
+        a.forColumn(column, [&](int row, int k) {
           for (int r = 0; r < rows; ++r)
-            if (a.rowIndex[k] == unknown(i, r) && (r < pivots || j < pivots))
-              block(r, j) = a.values[k];
+            if (row == unknown(i, r) && (r < pivots || j < pivots)) block(r, j) = a.values[k];
+        });
       }
     }
   }

@@ -57,8 +57,9 @@ class Linearization {
     system_.evaluate(variation, ConstraintLevel::position, true, unused);
     CscMatrix A = system_.matrix();
     const int first = A.size - multipliers();
-    for (std::size_t k = 0; k < A.rowIndex.size(); ++k)
-      if (A.rowIndex[k] >= first) A.values[k] = accelerations_.values[k];
+    A.forEntries([&](int row, int, int k) {
+      if (row >= first) A.values[k] = accelerations_.values[k];
+    });
     return A;
   }
 
@@ -141,8 +142,9 @@ class MassProduct {
   void perform_op(const Real* x, Real* y) const {
     std::fill_n(y, matrix_.size, 0.0);
     for (int j = 0; j < unknowns_; ++j)
-      for (int k = matrix_.columnStart[j]; k < matrix_.columnStart[j + 1]; ++k)
-        if (matrix_.rowIndex[k] < unknowns_) y[matrix_.rowIndex[k]] += matrix_.values[k] * x[j];
+      matrix_.forColumn(j, [&](int row, int k) {
+        if (row < unknowns_) y[row] += matrix_.values[k] * x[j];
+      });
   }
 
  private:
@@ -310,8 +312,9 @@ DegreesOfFreedom computeDegreesOfFreedom(System& system) {
   const int first = A.size - l.multipliers();
   std::vector<char> acts(l.multipliers(), 0);  // switched off ones have no entries
   for (int j = 0; j < l.unknowns(); ++j)
-    for (int k = A.columnStart[j]; k < A.columnStart[j + 1]; ++k)
-      if (A.rowIndex[k] >= first && A.values[k] != 0) acts[A.rowIndex[k] - first] = 1;
+    A.forColumn(j, [&](int row, int k) {
+      if (row >= first && A.values[k] != 0) acts[row - first] = 1;
+    });
   d.constraints = static_cast<int>(std::count(acts.begin(), acts.end(), 1));
   if (A.size <= 2 * denseUnknowns) {
     d.redundantConstraints =

@@ -90,13 +90,14 @@ void Newton::describeConstraints() {
       redundant_, redundant_ > 0 ? solver_->nullCombination(values) : VectorX());
 }
 
-// Solves J step = -r, with new factors or the last ones, and moves the state.
+// Solves J step = -r, with new factors or the last ones, and moves the state. The residual is used
+// up.
 void Newton::iterate(const Variation& variation, ConstraintLevel level, bool factorize) {
   if (factorize) {
     if (!jacobianCurrent_) residual(variation, level, true);
     ++jacobians_;
   }
-  VectorX& right = factorize ? right_ : step_;
+  VectorX& right = factorize ? residual_ : step_;
   right.resize(residual_.size());
   system_.threads()->forParts(static_cast<int>(right.size()), [&](int begin, int n) {
     const int scaled = std::clamp(system_.dynamicUnknowns() - begin, 0, n);
@@ -107,7 +108,7 @@ void Newton::iterate(const Variation& variation, ConstraintLevel level, bool fac
   {
     const Stopwatch watch(factorize ? factorSeconds_ : solveSeconds_);
     if (factorize)
-      regular = solver_->factorAndSolve(system_.matrix(), right_, step_);
+      regular = solver_->factorAndSolve(system_.matrix(), residual_, step_);
     else
       solver_->solve(step_);
   }
@@ -240,13 +241,14 @@ bool Newton::solveReusing(const Variation& variation, ConstraintLevel level,
   bool lost = false;  // the state is far off
   int factors = 0;
   // With old factors the residual ends close to the tolerance, where full Newton ends far below.
-  // For the same accuracy a smaller one is aimed at, and small gaps compared with the increment
-  // that the accelerations make, unless the next iteration misses that too.
+  // For the same accuracy a smaller one is aimed at, as far as rounding lets it, and small gaps
+  // compared with the increment that the accelerations make, unless the next iteration misses that
+  // too.
   constexpr Real tightening = 0.1, relativeGap = 1e-6;
   const Real gapScale = level == ConstraintLevel::velocity ? variation.velocity : 1;
   const auto isGood = [&] {
-    return current <= std::max(tightening * settings_.relativeTolerance * reference,
-                               settings_.absoluteTolerance) &&
+    return current <= std::max({tightening * settings_.relativeTolerance * reference,
+                                settings_.absoluteTolerance, 2 * rounding_}) &&
            squaredNorm(residual_, system_.unknowns() - system_.multipliers(),
                        system_.multipliers()) <=
                relativeGap * relativeGap * gapScale * gapScale *
@@ -267,6 +269,7 @@ bool Newton::solveReusing(const Variation& variation, ConstraintLevel level,
     if (settings_.adaptInitialResidual && current > reference && it <= 1) reference = current;
     const bool wasWithin = within;
     within = current <= target(reference);
+    if (current < rounding_ || (wasWithin && current > last / 2)) rounding_ = current;
     converged = within && (wasWithin || isGood());
     if (converged) break;
     const bool wasLost = lost;

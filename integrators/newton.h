@@ -104,13 +104,14 @@ class Newton {
   std::unique_ptr<LinearSolver> solver_;
   int patternEpoch_ = 0;              // that the solver belongs to
   FactorizationCounts countsBefore_;  // of earlier solvers
-  VectorX residual_, right_, step_;
+  VectorX residual_, step_;
   bool jacobianRequested_ = true;
   int residuals_ = 0;             // of this run
   bool jacobianCurrent_ = false;  // the matrix values belong to the current state
   Variation factored_;            // that the factors belong to
   Reuse reuse_;
   History history_;
+  Real rounding_ = 0;  // residual that iterations did not reduce further, as far as seen
   long long iterations_ = 0, jacobians_ = 0;
   int lastIterations_ = 0;
   Real weight_ = 1;

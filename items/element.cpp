@@ -49,12 +49,10 @@ void project(const ElementSink& sink, int e, Eigen::Map<MatrixX>& m) {
 
 void addDirectly(const EvaluationContext& context, const ElementSink& sink, int e,
                  const Eigen::Map<MatrixX>& L) {
-  for (int t = sink.firstTarget[e]; t < sink.firstTarget[e + 1]; ++t) {
-    const BlockTarget& b = sink.targets[t];
-    Real* to = b.offset >= 0 ? context.values + b.offset : context.slices + ~b.offset;
+  forBlocks(context, sink, e, [&](const BlockShape& b, Real* to) {
     for (int j = 0; j < b.columns; ++j, to += b.leadingDimension)
       for (int i = 0; i < b.rows; ++i) to[i] += L(b.row + i, b.column + j);
-  }
+  });
 }
 
 }  // namespace

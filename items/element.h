@@ -64,28 +64,26 @@ struct ElementPattern {
   std::vector<std::vector<int>> bundles;
 };
 
-// Destination of one local matrix block.
-struct BlockTarget {
-  long long offset = 0;  // >= 0: in the CSC values; < 0: slice at ~offset
-  int leadingDimension = 0;
-  short row = 0, column = 0;  // in the local matrix
+// A block of the local matrix, and how far apart the columns of its destination are.
+struct BlockShape {
+  short row = 0, column = 0;
   short rows = 0, columns = 0;
+  int leadingDimension = 0;
+  auto operator<=>(const BlockShape&) const = default;
 };
 
 // Where the elements of a batch put their results; prepared by the assembly.
 struct ElementSink {
-  int localSize = 0;             // rows of the local residual of every element of the batch
-  std::vector<int> firstTarget;  // per element + 1
-  std::vector<BlockTarget> targets;
+  int localSize = 0;                    // rows of the local residual of every element of the batch
   long long residualStart = 0;          // slice of element e: residualStart + e * localSize
-  std::vector<int> firstProjection;     // per element + 1
-  std::vector<Projection> projections;  // of all elements; mostly none
-  std::vector<int> firstDependence;     // per element + 1
-  std::vector<Dependence> dependences;  // of all elements; mostly none
-};
-
-struct Workspace {
-  std::vector<Real> residual, matrix, scratch;
+  std::vector<int> firstBlock;          // per element + 1
+  std::vector<int> blockOffsets;        // >= 0: in the CSC values; < 0: slice at ~offset
+  std::vector<int> firstShape;          // per element; those that look alike share their shapes
+  std::vector<BlockShape> blockShapes;  // in the order of the offsets
+  std::vector<int> firstProjection;     // per element + 1, if there are any
+  std::vector<Projection> projections;
+  std::vector<int> firstDependence;  // per element + 1, if there are any
+  std::vector<Dependence> dependences;
 };
 
 class DependentFrame;  // dependent_frame.h
@@ -115,7 +113,6 @@ struct EvaluationContext {
   Real* residuals = nullptr;
   Real* values = nullptr;  // of the CSC matrix
   Real* slices = nullptr;
-  Workspace* workspace = nullptr;
 
   const FrameVariation* variationOf(int frame) const {
     return variations && frame >= 0 && variationOfFrame[frame] >= 0
@@ -123,6 +120,16 @@ struct EvaluationContext {
                : nullptr;
   }
 };
+
+// Calls f(shape, destination) for the matrix blocks of element e.
+template <class F>
+void forBlocks(const EvaluationContext& context, const ElementSink& sink, int e, const F& f) {
+  const BlockShape* shape = sink.blockShapes.data() + sink.firstShape[e];
+  for (int b = sink.firstBlock[e]; b < sink.firstBlock[e + 1]; ++b, ++shape) {
+    const int offset = sink.blockOffsets[b];
+    f(*shape, offset >= 0 ? context.values + offset : context.slices + ~offset);
+  }
+}
 
 // Stores residual r and, if present, matrix L of an element whose frames move along axes.
 void storeProjected(const EvaluationContext& context, const ElementSink& sink, int e, const Real* r,
@@ -138,9 +145,7 @@ inline void storeDirectly(const EvaluationContext& context, const ElementSink& s
   Real* out = context.residuals + sink.residualStart + static_cast<long long>(e) * sink.localSize;
   for (int i = 0; i < n; ++i) out[i] = r[i];
   if (!L) return;
-  for (int t = sink.firstTarget[e]; t < sink.firstTarget[e + 1]; ++t) {
-    const BlockTarget& b = sink.targets[t];
-    Real* to = b.offset >= 0 ? context.values + b.offset : context.slices + ~b.offset;
+  forBlocks(context, sink, e, [&](const BlockShape& b, Real* to) {
     const Real* from = L + b.column * n + b.row;
     if (b.rows == 3)  // nearly all
       for (int j = 0; j < b.columns; ++j, to += b.leadingDimension, from += n)
@@ -148,7 +153,7 @@ inline void storeDirectly(const EvaluationContext& context, const ElementSink& s
     else
       for (int j = 0; j < b.columns; ++j, to += b.leadingDimension, from += n)
         for (int i = 0; i < b.rows; ++i) to[i] = from[i];
-  }
+  });
 }
 
 inline void storeElement(const EvaluationContext& context, const ElementSink& sink, int e,
@@ -246,14 +251,14 @@ class CoordinateVector;  // all coordinates of some nodes
 
 struct MarkerBinding {
   bool position = false, orientation = false, coordinate = false, mass = false;
-  FramePoint point{};
-  std::shared_ptr<ScalarCoordinate> scalar{};
   ObjectIndex body{};  // mass
+  FramePoint point{};
+  std::unique_ptr<ScalarCoordinate> scalar{};
   std::shared_ptr<CoordinateVector> vector{};
-  std::vector<FramePoint> points{};  // a row of points
+  std::unique_ptr<std::vector<FramePoint>> points{};  // a row of points
 
   static MarkerBinding ofCoordinate() {
-    return {.coordinate = true, .scalar = std::make_shared<ScalarCoordinate>()};
+    return {.coordinate = true, .scalar = std::make_unique<ScalarCoordinate>()};
   }
 };
 

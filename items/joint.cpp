@@ -4,21 +4,40 @@
 
 namespace catena {
 
-struct JointBatch::Joint {
-  FramePair pair;
+struct JointBatch::Form {
   Matrix3 R0, R1;
   JointAxes axes;
-  std::array<RotationRow, 3> rows{};
-  int rotationCount = 0;
-  int number = 0;      // of the object
-  int multiplier = 0;  // first, in the state
-  bool active = true;
   bool worldTranslation = true;
   bool orientation = true;
-  CompiledFunction offset, offsetRate;
-  Vector6 offsetParameters;
+  std::array<RotationRow, 3> rows{};
+  int rotationCount = 0;
 
+  explicit Form(const JointDefinition& d)
+      : R0(d.rotation0),
+        R1(d.rotation1),
+        axes(d.axes),
+        worldTranslation(d.worldTranslation()),
+        orientation(d.need != MarkerNeed::position),
+        rotationCount(rotationRows(d.axes, rows)) {}
+  bool isOf(const JointDefinition& d) const {
+    return R0 == d.rotation0 && R1 == d.rotation1 && axes == d.axes &&
+           worldTranslation == d.worldTranslation() &&
+           orientation == (d.need != MarkerNeed::position);
+  }
   int equations() const { return axes.translations() + rotationCount; }
+};
+
+struct JointBatch::Joint {
+  struct Offset {  // user functions
+    CompiledFunction value, rate;
+    Vector6 parameters;
+  };
+  FramePair pair;
+  const Form* form = nullptr;
+  std::unique_ptr<Offset> offset;  // mostly none
+  int number = 0;                  // of the object
+  int multiplier = 0;              // first, in the state
+  bool active = true;
 };
 
 namespace {
@@ -33,7 +52,7 @@ struct Offset {
 template <class Joint>
 Vector6 offsetValue(Joint& joint, CompiledFunction& function, Real time) {
   std::array<Real, 7> arguments{time};
-  for (int k = 0; k < 6; ++k) arguments[1 + k] = joint.offsetParameters[k];
+  for (int k = 0; k < 6; ++k) arguments[1 + k] = joint.offset->parameters[k];
   Vector6 value;
   function.evaluate(arguments, {value.data(), 6});
   return value;
@@ -41,13 +60,14 @@ Vector6 offsetValue(Joint& joint, CompiledFunction& function, Real time) {
 
 template <class Joint>
 Offset<Real> offsetAt(Joint& joint, Real time) {
-  if (!joint.offset.defined()) return {Vector3::Zero(), Vector3::Zero(), joint.R0, Matrix3::Zero()};
-  const auto valueAt = [&](Real t) { return offsetValue(joint, joint.offset, t); };
+  if (!joint.offset) return {Vector3::Zero(), Vector3::Zero(), joint.form->R0, Matrix3::Zero()};
+  const auto valueAt = [&](Real t) { return offsetValue(joint, joint.offset->value, t); };
   const Vector6 value = valueAt(time);
-  const Vector6 rate = joint.offsetRate.defined() ? offsetValue(joint, joint.offsetRate, time)
-                                                  : timeDerivative(valueAt, time, repeatedTimeStep);
+  const Vector6 rate = joint.offset->rate.defined()
+                           ? offsetValue(joint, joint.offset->rate, time)
+                           : timeDerivative(valueAt, time, repeatedTimeStep);
   const Vector3 angles = value.tail<3>(), angleRates = rate.tail<3>();
-  const Matrix3 R0 = joint.R0 * rotationFromTaitBryan(angles);
+  const Matrix3 R0 = joint.form->R0 * rotationFromTaitBryan(angles);
   return {value.head<3>(), rate.head<3>(), R0, R0 * skew(gbarTaitBryan(angles) * angleRates)};
 }
 
@@ -60,7 +80,7 @@ template <class Joint>
 Offset<Dual<1>> movingOffset(Joint& joint, Real time) {
   const Offset<Real> now = offsetAt(joint, time);
   Eigen::Matrix<Real, 3, 4> second = Eigen::Matrix<Real, 3, 4>::Zero();
-  if (joint.offset.defined())
+  if (joint.offset)
     second = timeDerivative(
         [&](Real t) {
           const Offset<Real> o = offsetAt(joint, t);
@@ -68,7 +88,7 @@ Offset<Dual<1>> movingOffset(Joint& joint, Real time) {
           rates << o.translationRate, o.R0Rate;
           return rates;
         },
-        time, joint.offsetRate.defined() ? 0x1p-13 : repeatedTimeStep);
+        time, joint.offset->rate.defined() ? 0x1p-13 : repeatedTimeStep);
   const auto along = [](const auto& value, const auto& rate, auto& out) {
     for (int i = 0; i < value.size(); ++i)
       out(i) = Dual<1>(value(i), Dual<1>::Gradient::Constant(rate(i)));
@@ -90,22 +110,23 @@ void constraintRates(const Joint& joint, const Offset<S>& offset, const Motion<S
   const auto& pair = joint.pair;
   const V dv = pointVelocity(m1, pair.point1.local) - pointVelocity(m0, pair.point0.local);
   int row = 0;
-  if (joint.worldTranslation) {
+  if (joint.form->worldTranslation) {
     for (int k = 0; k < 3; ++k)
-      if (joint.axes.translation[k]) rates[row++] = dv[k] - offset.translationRate[k];
-  } else if (joint.axes.translations()) {
+      if (joint.form->axes.translation[k]) rates[row++] = dv[k] - offset.translationRate[k];
+  } else if (joint.form->axes.translations()) {
     const V dp = relativePosition(m0, pair.point0.local, m1, pair.point1.local, pair.origins);
     const V local = m0.rotation.transpose() * dv - m0.omega.cross(V(m0.rotation.transpose() * dp));
     const V dpLocal = m0.rotation.transpose() * dp;
     for (int k = 0; k < 3; ++k)
-      if (joint.axes.translation[k])
+      if (joint.form->axes.translation[k])
         rates[row++] = V(offset.R0.col(k)).dot(local) + V(offset.R0Rate.col(k)).dot(dpLocal) -
                        offset.translationRate[k];
   }
-  for (int i = 0; i < joint.rotationCount; ++i) {
-    const V a = offset.R0.col(joint.rows[i].a), b = lift<S>(Vector3(joint.R1.col(joint.rows[i].b)));
+  for (int i = 0; i < joint.form->rotationCount; ++i) {
+    const V a = offset.R0.col(joint.form->rows[i].a),
+            b = lift<S>(Vector3(joint.form->R1.col(joint.form->rows[i].b)));
     const V A0a = m0.rotation * a, A1b = m1.rotation * b;
-    const V aRate = offset.R0Rate.col(joint.rows[i].a);
+    const V aRate = offset.R0Rate.col(joint.form->rows[i].a);
     rates[row++] = V(m0.rotation * V(m0.omega.cross(a) + aRate)).dot(A1b) +
                    A0a.dot(V(m1.rotation * m1.omega.cross(b)));
   }
@@ -137,33 +158,32 @@ int rotationRows(const JointAxes& axes, std::array<RotationRow, 3>& rows) {
   }
 }
 
-JointBatch::JointBatch(const BatchSource& source, const std::vector<JointDefinition>& definitions)
+JointBatch::JointBatch(const BatchSource& source,
+                       const std::function<JointDefinition(int)>& definition)
     : view_(source.view) {
-  joints_.resize(definitions.size());
-  for (std::size_t i = 0; i < definitions.size(); ++i) {
-    const JointDefinition& d = definitions[i];
+  joints_.resize(source.numbers.size());
+  for (std::size_t i = 0; i < joints_.size(); ++i) {
+    const JointDefinition d = definition(static_cast<int>(i));
     Joint& joint = joints_[i];
     joint.number = source.numbers[i];
     joint.pair = resolveFrames(view_, Category::object, joint.number, d.markers, d.need);
     removeRoundingGap(view_, joint.pair);
-    joint.R0 = d.rotation0;
-    joint.R1 = d.rotation1;
-    joint.axes = d.axes;
-    joint.rotationCount = rotationRows(d.axes, joint.rows);
     joint.multiplier = std::max(0, view_.multiplier({joint.number}));  // -1: all axes are free
     joint.active = d.active;
-    joint.worldTranslation = d.worldTranslation();
-    joint.orientation = d.need != MarkerNeed::position;
-    joint.offsetParameters = d.offsetParameters;
-    if (d.offset && d.offset->defined())
-      joint.offset =
-          CompiledFunction(*d.offset, {"t", "p0", "p1", "p2", "p3", "p4", "p5"}, 6,
-                           view_.where(Category::object, joint.number) + ": offsetUserFunction");
-    if (d.offsetRate && d.offsetRate->defined())
-      joint.offsetRate =
-          CompiledFunction(*d.offsetRate, {"t", "p0", "p1", "p2", "p3", "p4", "p5"}, 6,
-                           view_.where(Category::object, joint.number) + ": offsetUserFunction_t");
-    serial_ = serial_ || joint.offset.serial() || joint.offsetRate.serial();
+    if (forms_.empty() || !forms_.back().isOf(d)) forms_.emplace_back(d);
+    joint.form = &forms_.back();
+    const auto compiled = [&](const UserFunction* function, const char* name) {
+      return function && function->defined()
+                 ? CompiledFunction(*function, {"t", "p0", "p1", "p2", "p3", "p4", "p5"}, 6,
+                                    view_.where(Category::object, joint.number) + ": " + name)
+                 : CompiledFunction();
+    };
+    CompiledFunction value = compiled(d.offset, "offsetUserFunction"),
+                     rate = compiled(d.offsetRate, "offsetUserFunction_t");
+    serial_ = serial_ || value.serial() || rate.serial();
+    if (value.defined())
+      joint.offset = std::make_unique<Joint::Offset>(
+          Joint::Offset{std::move(value), std::move(rate), d.offsetParameters});
   }
 }
 
@@ -174,7 +194,7 @@ int JointBatch::size() const { return static_cast<int>(joints_.size()); }
 void JointBatch::describe(int e, ElementPattern& pattern) const {
   const Joint& joint = joints_[e];
   const auto g = describeFramePair(view_, joint.pair, false, pattern);
-  const int nt = joint.axes.translations(), nr = joint.rotationCount;
+  const int nt = joint.form->axes.translations(), nr = joint.form->rotationCount;
   int group = view_.multiplierGroup({joint.number});
   const int lt = nt ? pattern.add({group++, 12, nt, 0}) : -1;
   const int lr = nr ? pattern.add({group, 12 + nt, nr, 0}) : -1;
@@ -192,7 +212,7 @@ void JointBatch::describe(int e, ElementPattern& pattern) const {
   coupleBoth(lr, g[1]);
   coupleBoth(lr, g[3]);
   // geometric stiffness
-  if (nt && !joint.worldTranslation) {
+  if (nt && !joint.form->worldTranslation) {
     for (int a = 0; a < 4; ++a)
       for (int b = 0; b < 4; ++b)
         if (g[a] >= 0 && g[b] >= 0 && (a % 2 == 1 || b % 2 == 1)) pattern.couple(g[a], g[b]);
@@ -228,7 +248,7 @@ class JointBatch::Evaluation {
   void inactive(const Joint& joint, const Real* lambda, Real rowScale) {
     r.head<12>().setZero();
     L.bottomRightCorner<6, 6>().setZero();
-    for (int k = 0; k < joint.equations(); ++k)
+    for (int k = 0; k < joint.form->equations(); ++k)
       r[12 + k] = lambda[k], L(12 + k, 12 + k) = 1 / rowScale;
   }
 
@@ -237,16 +257,16 @@ class JointBatch::Evaluation {
     r.head<12>().setZero();
     if (withMatrix_) block(3, 3).setZero(), block(9, 9).setZero();
     int row = 0;
-    if (joint.worldTranslation)
+    if (joint.form->worldTranslation)
       row = worldTranslation(joint, offset, f0, f1, lambda);
-    else if (joint.axes.translations())
+    else if (joint.form->axes.translations())
       row = localTranslation(joint, R0, offset, f0, f1, lambda);
-    if (joint.rotationCount) rotation(joint, R0, f0, f1, lambda + row, row);
+    if (joint.form->rotationCount) rotation(joint, R0, f0, f1, lambda + row, row);
   }
 
   // The equations become those of another level.
   void rates(const EvaluationContext& context, Joint& joint, const Frame& f0, const Frame& f1) {
-    const int m = joint.equations();
+    const int m = joint.form->equations();
     const Real time = context.state.time;
     if (context.level == ConstraintLevel::velocity) {
       const Offset<Real> offset = offsetAt(joint, time);
@@ -287,7 +307,7 @@ class JointBatch::Evaluation {
     Vector3 force = Vector3::Zero();
     int row = 0;
     for (int k = 0; k < 3; ++k) {
-      if (!joint.axes.translation[k]) continue;
+      if (!joint.form->axes.translation[k]) continue;
       force[k] = lambda[row];
       r[12 + row] = dp[k] - offset[k];
       if (withMatrix_) {
@@ -324,7 +344,7 @@ class JointBatch::Evaluation {
     Vector3 l = Vector3::Zero();  // force on point 1 in frame 0
     int row = 0;
     for (int k = 0; k < 3; ++k) {
-      if (!joint.axes.translation[k]) continue;
+      if (!joint.form->axes.translation[k]) continue;
       const Vector3 axis = R0.col(k), world = A0 * axis;
       l += lambda[row] * axis;
       addEquation(row, axis.dot(d0) - offset[k], lambda[row], -world, axis.cross(d0 + u0), world,
@@ -354,8 +374,9 @@ class JointBatch::Evaluation {
     const bool rotations = f0.norm2 == 1 && f1.norm2 == 1;
     Vector3 torque0 = Vector3::Zero(), torque1 = Vector3::Zero();
     Matrix3 K00 = Matrix3::Zero(), K01 = Matrix3::Zero(), K11 = Matrix3::Zero();
-    for (int i = 0; i < joint.rotationCount; ++i, ++row) {
-      const Vector3 a = R0.col(joint.rows[i].a), b = joint.R1.col(joint.rows[i].b);
+    for (int i = 0; i < joint.form->rotationCount; ++i, ++row) {
+      const Vector3 a = R0.col(joint.form->rows[i].a),
+                    b = joint.form->R1.col(joint.form->rows[i].b);
       const Vector3 b0 = times(R01, b), a1 = transposedTimes(R01, a);
       Vector3 c0, c1;  // gradient
       if (rotations) {
@@ -389,7 +410,7 @@ class JointBatch::Evaluation {
     if (!withMatrix_) return;
     block(3, 3) += K00;
     block(9, 9) += K11;
-    if (joint.axes.translations() > 0 && !joint.worldTranslation) {
+    if (joint.form->axes.translations() > 0 && !joint.form->worldTranslation) {
       block(3, 9) += K01;
       block(9, 3) += K01.transpose();
     } else {
@@ -417,11 +438,11 @@ void JointBatch::evaluate(const EvaluationContext& context, const ElementSink& s
     }
     const Frame& f0 = context.frames[joint.pair.point0.frame];
     const Frame& f1 = context.frames[joint.pair.point1.frame];
-    if (joint.offset.defined()) {
+    if (joint.offset) {
       const Offset<Real> offset = offsetAt(joint, context.state.time);
       x.position(joint, offset.R0, offset.translation, f0, f1, lambda);
     } else {
-      x.position(joint, joint.R0, Vector3::Zero(), f0, f1, lambda);
+      x.position(joint, joint.form->R0, Vector3::Zero(), f0, f1, lambda);
     }
     if (context.level != ConstraintLevel::position) x.rates(context, joint, f0, f1);
     storeElement(context, sink, e, x.r.data(), context.withMatrix ? x.L.data() : nullptr, x.size);
@@ -434,8 +455,8 @@ bool JointBatch::output(int e, OutputVariable variable, const OutputContext& con
   const Joint& joint = joints_[e];
   const Frame& f0 = context.frames[joint.pair.point0.frame];
   const Frame& f1 = context.frames[joint.pair.point1.frame];
-  const Matrix3 AJ0 = f0.rotation * joint.R0, AJ1 = f1.rotation * joint.R1;
-  const int nt = joint.axes.translations();
+  const Matrix3 AJ0 = f0.rotation * joint.form->R0, AJ1 = f1.rotation * joint.form->R1;
+  const int nt = joint.form->axes.translations();
   const Real* lambda = context.state.multipliers.data() + joint.multiplier;
   const Vector3 position0 = context.view.referencePosition(joint.pair.point0.frame) +
                             f0.displacement + f0.rotation * joint.pair.point0.local;
@@ -453,14 +474,14 @@ bool JointBatch::output(int e, OutputVariable variable, const OutputContext& con
     case Force: {
       Vector3 force = Vector3::Zero();
       for (int k = 0, row = 0; k < 3; ++k)
-        if (joint.axes.translation[k]) force[k] = lambda[row++];
-      setOutput(out, joint.worldTranslation ? force : Vector3(AJ0 * force));
+        if (joint.form->axes.translation[k]) force[k] = lambda[row++];
+      setOutput(out, joint.form->worldTranslation ? force : Vector3(AJ0 * force));
       return true;
     }
     default:
       break;
   }
-  if (!joint.orientation) return false;
+  if (!joint.form->orientation) return false;
   switch (variable) {
     case DisplacementLocal:
       setOutput(out, AJ0.transpose() * relativePosition(joint.pair, f0, f1));
@@ -477,13 +498,14 @@ bool JointBatch::output(int e, OutputVariable variable, const OutputContext& con
     case ForceLocal: {
       Vector3 force = Vector3::Zero();
       for (int k = 0, row = 0; k < 3; ++k)
-        if (joint.axes.translation[k]) force[k] = lambda[row++];
-      setOutput(out, joint.worldTranslation ? Vector3(AJ0.transpose() * force) : force);
+        if (joint.form->axes.translation[k]) force[k] = lambda[row++];
+      setOutput(out, joint.form->worldTranslation ? Vector3(AJ0.transpose() * force) : force);
       return true;
     }
     case TorqueLocal: {
       Vector3 torque = Vector3::Zero();
-      for (int i = 0; i < joint.rotationCount; ++i) torque[joint.rows[i].axis] = lambda[nt + i];
+      for (int i = 0; i < joint.form->rotationCount; ++i)
+        torque[joint.form->rows[i].axis] = lambda[nt + i];
       setOutput(out, torque);
       return true;
     }

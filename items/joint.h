@@ -11,6 +11,9 @@
 // 1989, section 9.4.)
 #pragma once
 
+#include <deque>
+#include <functional>
+
 #include "items/connector.h"
 #include "items/user_function.h"
 
@@ -48,7 +51,8 @@ struct JointDefinition {
 
 class JointBatch final : public ElementBatch {
  public:
-  JointBatch(const BatchSource& source, const std::vector<JointDefinition>& joints);
+  // definition(i): of the i-th item of the source
+  JointBatch(const BatchSource& source, const std::function<JointDefinition(int)>& definition);
   ~JointBatch() override;
 
   int size() const override;
@@ -61,8 +65,10 @@ class JointBatch final : public ElementBatch {
               std::vector<Real>& out) const override;
 
  private:
+  struct Form;
   struct Joint;
   class Evaluation;
+  std::deque<Form> forms_;  // joints that follow each other and look alike share theirs
   std::vector<Joint> joints_;
   const AssemblyView& view_;
   bool serial_ = false;
@@ -87,10 +93,8 @@ class JointBehaviour : public ObjectBehaviour {
                          valueText(MatrixX(*R)) + " is not a rotation matrix (R^T R != I)");
   }
   std::unique_ptr<ElementBatch> makeBatch(const BatchSource& source) const override {
-    std::vector<JointDefinition> joints;
-    for (const T& item : static_cast<const PoolOf<T>&>(source.pool).items)
-      joints.push_back(item.definition());
-    return std::make_unique<JointBatch>(source, joints);
+    const auto& items = static_cast<const PoolOf<T>&>(source.pool).items;
+    return std::make_unique<JointBatch>(source, [&](int i) { return items[i].definition(); });
   }
 };
 

@@ -110,12 +110,10 @@ class CholmodSolver final : public LinearSolver {
     };
     std::vector<Place> places;
     places.reserve(a.nonZeros());
-    for (int j = 0; j < a.size; ++j)
-      for (int k = a.columnStart[j]; k < a.columnStart[j + 1]; ++k) {
-        const int i = a.rowIndex[k];
-        if (i <= j) places.push_back({j, i, k, false});
-        if (i >= j) places.push_back({i, j, k, true});
-      }
+    a.forEntries([&](int i, int j, int k) {
+      if (i <= j) places.push_back({j, i, k, false});
+      if (i >= j) places.push_back({i, j, k, true});
+    });
     std::sort(places.begin(), places.end(), [](const Place& p, const Place& q) {
       return p.column != q.column ? p.column < q.column : p.row < q.row;
     });
@@ -155,11 +153,10 @@ class CholmodSolver final : public LinearSolver {
     VectorX& columnSum = magnitude_;
     rowSum.setZero();
     columnSum.setZero();
-    for (int j = 0; j < a.size; ++j)
-      for (int k = a.columnStart[j]; k < a.columnStart[j + 1]; ++k) {
-        rowSum[a.rowIndex[k]] += std::abs(a.values[k]);
-        columnSum[j] += std::abs(a.values[k]);
-      }
+    a.forEntries([&](int i, int j, int k) {
+      rowSum[i] += std::abs(a.values[k]);
+      columnSum[j] += std::abs(a.values[k]);
+    });
     for (int b = 0; b < blocks_.count(); ++b)
       if (blocks_.isMultiplier[b])
         for (int i = blocks_.start[b]; i < blocks_.start[b + 1]; ++i)
@@ -204,12 +201,11 @@ class CholmodSolver final : public LinearSolver {
     residual_ = rhs;
     magnitude_ = rhs.cwiseAbs();
     const CscMatrix& a = *matrix_;
-    for (int j = 0; j < a.size; ++j)
-      for (int k = a.columnStart[j]; k < a.columnStart[j + 1]; ++k) {
-        const Real term = a.values[k] * x[j];
-        residual_[a.rowIndex[k]] -= term;
-        magnitude_[a.rowIndex[k]] += std::abs(term);
-      }
+    a.forEntries([&](int i, int j, int k) {
+      const Real term = a.values[k] * x[j];
+      residual_[i] -= term;
+      magnitude_[i] += std::abs(term);
+    });
     residual_.array() *= scale_.array();
     return acceptedRounding * magnitude_.cwiseProduct(scale_).norm();
   }

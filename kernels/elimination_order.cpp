@@ -16,8 +16,8 @@ BlockGraph makeBlockGraph(const CscMatrix& a, const BlockStructure& blocks) {
   std::vector<std::pair<int, int>> edges;
   for (int j = 0; j < a.size; ++j) {
     int last = -1;
-    for (int k = a.columnStart[j]; k < a.columnStart[j + 1]; ++k) {
-      const int other = blockOf[a.rowIndex[k]];
+    for (const int row : a.rows(j)) {
+      const int other = blockOf[row];
       if (other == blockOf[j] || other == last) continue;
       last = other;
       edges.emplace_back(blockOf[j], other);
@@ -124,7 +124,8 @@ NodeOrder orderNodes(const BlockGraph& g, const BlockStructure& blocks, GraphOrd
   for (int b = 0; b < n; ++b)
     if (isNode(b, blocks, g) && !done[b])
       number[b] = static_cast<int>(core.size()), core.push_back(b);
-  if (core.empty()) return result;
+  result.hasLoops = !core.empty();
+  if (!result.hasLoops) return result;
   std::vector<int> coreStart{0}, coreNeighbour;
   for (const int b : core) {
     for (int k = start[b]; k < start[b + 1]; ++k)

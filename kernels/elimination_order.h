@@ -27,6 +27,7 @@ enum class GraphOrdering { minimumDegree, nestedDissection };
 struct NodeOrder {
   std::vector<int> nodes;
   std::vector<char> isCut;  // per block: between parts
+  bool hasLoops = false;    // and the ordering matters
 };
 NodeOrder orderNodes(const BlockGraph& graph, const BlockStructure& blocks, GraphOrdering ordering,
                      int parts = 1);

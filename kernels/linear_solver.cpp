@@ -5,6 +5,7 @@
 #include <Eigen/LU>
 #include <Eigen/QR>
 #include <Eigen/SparseLU>
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <stdexcept>
@@ -38,17 +39,19 @@ class KluSolver final : public LinearSolver {
 
   void analyze(const CscMatrix& a) override {
     release();
+    rows_.resize(a.nonZeros());
+    a.forEntries([&](int row, int, int k) { rows_[k] = row; });
     if (blocks_.count() > 0) {
       common_.btf = 0;
       std::vector<int> order = eliminationOrder(a, blocks_, true);
       symbolic_ =
-          klu_analyze_given(a.size, columns(a), rows(a), order.data(), order.data(), &common_);
+          klu_analyze_given(a.size, columns(a), rows_.data(), order.data(), order.data(), &common_);
     } else {
       // The matching of the block triangular form moves the zero diagonal of the multipliers away,
       // so that AMD orders entries that can be pivots; without it the fill grows tenfold.
       common_.btf = 1;
       common_.ordering = 0;  // AMD
-      symbolic_ = klu_analyze(a.size, columns(a), rows(a), &common_);
+      symbolic_ = klu_analyze(a.size, columns(a), rows_.data(), &common_);
     }
     if (!symbolic_)
       throw std::runtime_error(
@@ -58,7 +61,7 @@ class KluSolver final : public LinearSolver {
   bool factor(const CscMatrix& a) override {
     if (numeric_ && !pivotingRequested_) {
       const bool done =
-          klu_refactor(columns(a), rows(a), entries(a), symbolic_, numeric_, &common_) &&
+          klu_refactor(columns(a), rows_.data(), entries(a), symbolic_, numeric_, &common_) &&
           common_.status == KLU_OK;
       if (done) {
         klu_rcond(symbolic_, numeric_, &common_);
@@ -71,7 +74,7 @@ class KluSolver final : public LinearSolver {
     }
     pivotingRequested_ = false;
     if (numeric_) klu_free_numeric(&numeric_, &common_);
-    numeric_ = klu_factor(columns(a), rows(a), entries(a), symbolic_, &common_);
+    numeric_ = klu_factor(columns(a), rows_.data(), entries(a), symbolic_, &common_);
     ++counts_.factorizations;
     if (!numeric_ || common_.status == KLU_SINGULAR) return false;
     klu_rcond(symbolic_, numeric_, &common_);
@@ -92,7 +95,6 @@ class KluSolver final : public LinearSolver {
  private:
   // KLU's interface is not const-correct; it only reads these arrays.
   static int* columns(const CscMatrix& a) { return const_cast<int*>(a.columnStart.data()); }
-  static int* rows(const CscMatrix& a) { return const_cast<int*>(a.rowIndex.data()); }
   static double* entries(const CscMatrix& a) { return const_cast<double*>(a.values.data()); }
 
   void release() {
@@ -101,6 +103,7 @@ class KluSolver final : public LinearSolver {
   }
 
   BlockStructure blocks_;
+  std::vector<int> rows_;  // of all entries
   klu_common common_{};
   klu_symbolic* symbolic_ = nullptr;
   klu_numeric* numeric_ = nullptr;
@@ -135,9 +138,7 @@ class DenseSolver final : public LinearSolver {
     counts_.factorOperations = 2.0 / 3 * a.size * a.size * a.size;
     const int n = a.size;
     matrix_.setZero();
-    for (int j = 0; j < n; ++j)
-      for (int k = a.columnStart[j]; k < a.columnStart[j + 1]; ++k)
-        matrix_(a.rowIndex[k], j) = a.values[k];
+    a.forEntries([&](int i, int j, int k) { matrix_(i, j) = a.values[k]; });
     for (int i = 0; i < n; ++i) {
       const Real largest = matrix_.row(i).cwiseAbs().maxCoeff();
       if (!(largest > 0)) return 0;
@@ -237,9 +238,7 @@ class SparseLuSolver final : public LinearSolver {
   bool factor(const CscMatrix& a) override {
     ++counts_.factorizations;
     triplets_.clear();
-    for (int j = 0; j < a.size; ++j)
-      for (int k = a.columnStart[j]; k < a.columnStart[j + 1]; ++k)
-        triplets_.emplace_back(a.rowIndex[k], j, a.values[k]);
+    a.forEntries([&](int i, int j, int k) { triplets_.emplace_back(i, j, a.values[k]); });
     matrix_.resize(a.size, a.size);
     matrix_.setFromTriplets(triplets_.begin(), triplets_.end());
     if (!analysed_) solver_.analyzePattern(matrix_);
@@ -263,16 +262,31 @@ class SparseLuSolver final : public LinearSolver {
 
 }  // namespace
 
+void CscMatrix::clear() {
+  size = 0;
+  columnStart.assign(1, 0);
+  firstRow.clear(), rowIndex.clear(), values.clear();
+}
+
+void CscMatrix::addColumn(std::span<const int> added) {
+  if (size > 0 && std::ranges::equal(rows(size - 1), added)) {
+    firstRow.push_back(firstRow.back());
+  } else {
+    firstRow.push_back(static_cast<int>(rowIndex.size()));
+    rowIndex.insert(rowIndex.end(), added.begin(), added.end());
+  }
+  columnStart.push_back(columnStart.back() + static_cast<int>(added.size()));
+  ++size;
+}
+
 void CscMatrix::multiply(const VectorX& x, VectorX& y) const {
   y.setZero(size);
-  for (int j = 0; j < size; ++j)
-    for (int k = columnStart[j]; k < columnStart[j + 1]; ++k) y[rowIndex[k]] += values[k] * x[j];
+  forEntries([&](int i, int j, int k) { y[i] += values[k] * x[j]; });
 }
 
 MatrixX CscMatrix::dense() const {
   MatrixX m = MatrixX::Zero(size, size);
-  for (int j = 0; j < size; ++j)
-    for (int k = columnStart[j]; k < columnStart[j + 1]; ++k) m(rowIndex[k], j) += values[k];
+  forEntries([&](int i, int j, int k) { m(i, j) += values[k]; });
   return m;
 }
 
@@ -299,10 +313,10 @@ class WatchedSolver final : public LinearSolver {
   void solve(VectorX& rhs) override {
     const bool checked = isChecked() && !handedOver();
     ++solves_;
-    if (checked) right_ = rhs;
+    if (checked) residual_ = rhs;
     active_->solve(rhs);
     // if KLU finds the matrix singular, x stays as it is and Newton fails
-    if (checked) refine(right_, rhs);
+    if (checked) refine(rhs);
   }
   bool factorAndSolve(const CscMatrix& a, const VectorX& rhs, VectorX& x) override {
     matrix_ = &a;
@@ -315,7 +329,8 @@ class WatchedSolver final : public LinearSolver {
     ++solves_;
     if (!checked) return true;
     redundantRows_ = active_->redundantRows();
-    return refine(rhs, x);
+    residual_ = rhs;
+    return refine(x);
   }
   void requestPivoting() override { active_->requestPivoting(); }
   std::vector<int> redundantRows() const override { return active_->redundantRows(); }
@@ -334,31 +349,35 @@ class WatchedSolver final : public LinearSolver {
   bool handedOver() const { return !note_.empty(); }
   // The first solutions and then every 64th are checked; Newton's contraction watches the others.
   bool isChecked() const { return solves_ < 4 || solves_ % 64 == 0; }
-  // One step of refinement if the residual is large; hands over if that does not help. False: KLU
-  // finds the matrix singular.
-  bool refine(const VectorX& rhs, VectorX& x) {
-    if (isAccurate(rhs, x)) return true;
-    correction_ = residual_;
-    active_->solve(correction_);
-    x += correction_;
-    if (isAccurate(rhs, x)) return true;
+  // One step of refinement if the residual of x is large, which takes the place of the right-hand
+  // side in residual_; hands over if that does not help. False: KLU finds the matrix singular.
+  bool refine(VectorX& x) {
+    const Real accepted = acceptedResidual * residual_.norm();
+    subtractProduct(x);
+    if (isAccurate(x, accepted)) return true;
+    work_ = residual_;
+    active_->solve(work_);
+    x += work_;
+    subtractProduct(work_);
+    if (isAccurate(x, accepted)) return true;
+    matrix_->multiply(x, work_);
+    work_ += residual_;  // the right-hand side
     handOver("the residual of a solution was too large");
-    return active_->factorAndSolve(*matrix_, rhs, x);
+    return active_->factorAndSolve(*matrix_, work_, x);
+  }
+  void subtractProduct(const VectorX& x) {
+    const CscMatrix& a = *matrix_;
+    a.forEntries([&](int i, int j, int k) { residual_[i] -= a.values[k] * x[j]; });
   }
   // A small residual, or one that rounding in the sums of A x explains: no solver gets below that.
-  bool isAccurate(const VectorX& rhs, const VectorX& x) {
+  bool isAccurate(const VectorX& x, Real accepted) {
     const CscMatrix& a = *matrix_;
-    residual_ = rhs;
-    magnitude_ = rhs.cwiseAbs();
-    for (int j = 0; j < a.size; ++j)
-      for (int k = a.columnStart[j]; k < a.columnStart[j + 1]; ++k) {
-        const Real term = a.values[k] * x[j];
-        residual_[a.rowIndex[k]] -= term;
-        magnitude_[a.rowIndex[k]] += std::abs(term);
-      }
     for (const int row : redundantRows_) residual_[row] = 0;
     const Real r = residual_.norm();
-    return r <= acceptedResidual * rhs.norm() || r <= acceptedRounding * magnitude_.norm();
+    if (r <= accepted) return true;
+    work_.setZero(a.size);
+    a.forEntries([&](int i, int j, int k) { work_[i] += std::abs(a.values[k] * x[j]); });
+    return r <= acceptedRounding * work_.norm();
   }
   void handOver(std::string_view why) {
     note_ = "linear solver: " + std::string(active_->name()) + " gave way to KLU (" +
@@ -369,7 +388,7 @@ class WatchedSolver final : public LinearSolver {
 
   std::unique_ptr<LinearSolver> active_;
   const CscMatrix* matrix_ = nullptr;
-  VectorX right_, residual_, magnitude_, correction_;
+  VectorX residual_, work_;
   std::vector<int> redundantRows_;
   std::string note_;
   long long solves_ = 0;
@@ -420,11 +439,8 @@ VectorX nullVector(const CscMatrix& a, const VectorX& shiftSigns) {
     if (std::isfinite(v)) largest = std::max(largest, std::abs(v));
   const Real shift = 1e-8 * (largest > 0 ? largest : 1);
   std::vector<Eigen::Triplet<Real>> triplets;
-  for (int j = 0; j < a.size; ++j) {
-    for (int k = a.columnStart[j]; k < a.columnStart[j + 1]; ++k)
-      triplets.emplace_back(a.rowIndex[k], j, a.values[k]);
-    triplets.emplace_back(j, j, shift * shiftSigns[j]);
-  }
+  a.forEntries([&](int i, int j, int k) { triplets.emplace_back(i, j, a.values[k]); });
+  for (int j = 0; j < a.size; ++j) triplets.emplace_back(j, j, shift * shiftSigns[j]);
   Eigen::SparseMatrix<Real> shifted(a.size, a.size);
   shifted.setFromTriplets(triplets.begin(), triplets.end());
   Eigen::SparseLU<Eigen::SparseMatrix<Real>> lu(shifted);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,14 +13,34 @@
 
 namespace catena {
 
-// Compressed sparse column matrix, square; row indices of a column ascend.
+// Compressed sparse column matrix, square; row indices of a column ascend. Columns that follow each
+// other and have entries in the same rows share the indices of these.
 struct CscMatrix {
-  int size = 0;
-  std::vector<int> columnStart;  // size + 1
+  int size = 0;                  // columns
+  std::vector<int> columnStart;  // in values, size + 1
+  std::vector<int> firstRow;     // of every column, in rowIndex
   std::vector<int> rowIndex;
   std::vector<Real> values;
 
-  int nonZeros() const { return static_cast<int>(rowIndex.size()); }
+  int nonZeros() const { return columnStart.empty() ? 0 : columnStart.back(); }
+  std::span<const int> rows(int column) const {
+    return {rowIndex.data() + firstRow[column],
+            static_cast<std::size_t>(columnStart[column + 1] - columnStart[column])};
+  }
+  // Calls f(row, k) for the entries values[k] of a column, f(row, column, k) for all entries.
+  template <class F>
+  void forColumn(int column, const F& f) const {
+    int k = columnStart[column];
+    for (const int row : rows(column)) f(row, k++);
+  }
+  template <class F>
+  void forEntries(const F& f) const {
+    for (int j = 0; j < size; ++j) forColumn(j, [&](int row, int k) { f(row, j, k); });
+  }
+
+  void clear();
+  // Appends a column with entries in these rows; the values are the caller's.
+  void addColumn(std::span<const int> rows);
   void multiply(const VectorX& x, VectorX& y) const;  // y = A x
   MatrixX dense() const;
 };

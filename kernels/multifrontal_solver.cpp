@@ -637,14 +637,16 @@ class MultifrontalSolver final : public LinearSolver {
     counts_.factorNonZeros = 0;
     std::vector<Part> best;
     for (const auto ordering : {GraphOrdering::minimumDegree, GraphOrdering::nestedDissection}) {
-      std::vector<Part> parts =
-          makeParts(a, blocks_, graph, orderNodes(graph, blocks_, ordering, blocks_.parts), early_);
+      const NodeOrder order = orderNodes(graph, blocks_, ordering, blocks_.parts);
+      std::vector<Part> parts = makeParts(a, blocks_, graph, order, early_);
       if (best.empty() || operations(parts) < operations(best)) best = std::move(parts);
-      if (operations(best) < worthDissection) break;
+      if (!order.hasLoops || operations(best) < worthDissection) break;
     }
     counts_.factorOperations = operations(best);
     storeFronts(postordered(std::move(best)));
+    makeTasks();
     collectRuns(a);
+    allocate();
   }
 
   static bool canTake(const CscMatrix& a, const BlockStructure& blocks, const BlockGraph& g) {
@@ -656,8 +658,8 @@ class MultifrontalSolver final : public LinearSolver {
       if (size <= largestSparseBlock) continue;
       long long inside = 0;
       for (int j = blocks.start[b]; j < blocks.start[b + 1]; ++j)
-        for (int k = a.columnStart[j]; k < a.columnStart[j + 1]; ++k)
-          inside += a.rowIndex[k] >= blocks.start[b] && a.rowIndex[k] < blocks.start[b + 1];
+        for (const int row : a.rows(j))
+          inside += row >= blocks.start[b] && row < blocks.start[b + 1];
       if (inside < static_cast<long long>(size) * size / 4) return false;
     }
     return true;
@@ -697,12 +699,12 @@ class MultifrontalSolver final : public LinearSolver {
     for (int b = 0; b < blocks.count(); ++b)
       if (blocks.isMultiplier[b] && nodes[frontOfBlock[b]] != b) append(b);
     // what rows and columns of later unknowns couple to in the matrix
-    for (int j = 0; j < a.size; ++j)
-      for (int k = a.columnStart[j]; k < a.columnStart[j + 1]; ++k)
-        if (const int i = a.rowIndex[k]; frontOf[i] > frontOf[j])
-          parts[frontOf[j]].updates.push_back(i);
-        else if (frontOf[j] > frontOf[i])
-          parts[frontOf[i]].updates.push_back(j);
+    a.forEntries([&](int i, int j, int) {
+      if (frontOf[i] > frontOf[j])
+        parts[frontOf[j]].updates.push_back(i);
+      else if (frontOf[j] > frontOf[i])
+        parts[frontOf[i]].updates.push_back(j);
+    });
     for (int p = 0; p < static_cast<int>(parts.size()); ++p) {
       std::vector<int>& later = parts[p].updates;  // with what the children have passed on
       std::sort(later.begin(), later.end(), [&](int x, int y) {
@@ -804,7 +806,6 @@ class MultifrontalSolver final : public LinearSolver {
     updateRhs_.resize(updateRows);
     for (int p = 0; p < count; ++p) placeChildren(p);
     pivotRow_.resize(isMultiplier_.size());
-    makeTasks();
   }
 
   // Cuts the tree into subtrees that are worth a task, whatever the number of threads, and a top
@@ -863,6 +864,9 @@ class MultifrontalSolver final : public LinearSolver {
       top += static_cast<Real>(f.pivots) * f.size * columns;
     }
     counts_.factorSpan = counts_.factorOperations * (longest + top) / std::max(total, 1.0);
+  }
+
+  void allocate() {
     long long entries = 0, updates = 0;
     for (Task& task : tasks_) reserve(task, entries, updates);
     reserve(top_, entries, updates);
@@ -954,18 +958,18 @@ class MultifrontalSolver final : public LinearSolver {
     for (int j = 0; j < f.size; ++j) {
       const int column = rows_[f.firstRow + j];
       int last = -2;  // position of the entry before, if it is part of the run
-      for (int k = a.columnStart[column]; k < a.columnStart[column + 1]; ++k) {
-        const int row = a.rowIndex[k], front = frontOfRow_[row];
+      const std::span<const int> rows = a.rows(column);
+      for (int k = 0; k < static_cast<int>(rows.size()); ++k) {
+        const int front = frontOfRow_[rows[k]];
         if (front < p || (j >= f.pivots && front != p)) {
           last = -2;
           continue;
         }
-        const int at = position_[row];
+        const int at = position_[rows[k]];
         if (at == last + 1)
           ++runs_.back().count;
         else
-          runs_.push_back(
-              {k - a.columnStart[column], j * ld + at, static_cast<std::uint16_t>(j), 1});
+          runs_.push_back({k, j * ld + at, static_cast<std::uint16_t>(j), 1});
         last = at;
       }
     }

@@ -35,8 +35,9 @@ struct MarkerBodyCable2DShape {
     const auto field = std::ranges::find(fields, "physicsLength", &Field::name);
     const Real length = std::get<Real>(field->get(view.item(Category::object, body)));
     MarkerBinding binding;
+    binding.points = std::make_unique<std::vector<FramePoint>>();
     for (int i = 0; i <= m.numberOfSegments; ++i)
-      binding.points.push_back(bodyPoint(
+      binding.points->push_back(bodyPoint(
           view, m.bodyNumber,
           {std::min(length, length * i / m.numberOfSegments), m.verticalOffset, 0}, false, where));
     return binding;

@@ -24,11 +24,11 @@ struct MarkerBodyMass {
               view.typeOf(Category::object, body)
                   .object->massFrame(view.item(Category::object, body), where, view))
         return {.mass = true,
-                .point = {view.addFrame(std::move(centre)), Vector3::Zero()},
-                .body = m.bodyNumber};
+                .body = m.bodyNumber,
+                .point = {view.addFrame(std::move(centre)), Vector3::Zero()}};
     }
     const FramePoint origin = bodyPoint(view, m.bodyNumber, Vector3::Zero(), false, where);
-    return {.mass = true, .point = origin, .body = m.bodyNumber};
+    return {.mass = true, .body = m.bodyNumber, .point = origin};
   }
 };
 

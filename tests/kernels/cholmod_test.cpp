@@ -20,8 +20,9 @@ std::unique_ptr<LinearSolver> cholmodFor(const SaddlePoint& s) {
 
 void scaleRow(SaddlePoint& s, int row, Real factor) {
   s.dense.row(row) *= factor;
-  for (int k = 0; k < s.matrix.nonZeros(); ++k)
-    if (s.matrix.rowIndex[k] == row) s.matrix.values[k] *= factor;
+  s.matrix.forEntries([&](int i, int, int k) {
+    if (i == row) s.matrix.values[k] *= factor;
+  });
 }
 
 }  // namespace

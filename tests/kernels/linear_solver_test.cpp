@@ -16,12 +16,12 @@ constexpr LinearSolverKind kinds[] = {LinearSolverKind::klu, LinearSolverKind::d
 
 CscMatrix compressed(const MatrixX& dense, const MatrixX& pattern) {
   CscMatrix m;
-  m.size = static_cast<int>(dense.rows());
-  m.columnStart = {0};
-  for (int j = 0; j < m.size; ++j) {
-    for (int i = 0; i < m.size; ++i)
-      if (pattern(i, j) != 0) m.rowIndex.push_back(i), m.values.push_back(dense(i, j));
-    m.columnStart.push_back(static_cast<int>(m.rowIndex.size()));
+  m.clear();
+  for (int j = 0; j < dense.cols(); ++j) {
+    std::vector<int> rows;
+    for (int i = 0; i < dense.rows(); ++i)
+      if (pattern(i, j) != 0) rows.push_back(i), m.values.push_back(dense(i, j));
+    m.addColumn(rows);
   }
   return m;
 }

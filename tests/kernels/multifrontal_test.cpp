@@ -79,12 +79,11 @@ TEST_CASE("rows that cease to be redundant are taken up again", "[kernels]") {
   Random random(13);
   SaddlePoint s = assemble(ringOf(8), 4, random, 1, 0, 1), regular = s;
   // the same pattern with an independent last row
-  for (int k = 0; k < s.matrix.size; ++k)
-    for (int e = s.matrix.columnStart[k]; e < s.matrix.columnStart[k + 1]; ++e) {
-      const int i = s.matrix.rowIndex[e], last = s.matrix.size - 1;
-      if (i == last) regular.matrix.values[e] *= 1 + 0.5 * std::sin(k);
-      if (k == last) regular.matrix.values[e] *= 1 + 0.5 * std::sin(i);
-    }
+  const int last = s.matrix.size - 1;
+  s.matrix.forEntries([&](int i, int j, int k) {
+    if (i == last) regular.matrix.values[k] *= 1 + 0.5 * std::sin(j);
+    if (j == last) regular.matrix.values[k] *= 1 + 0.5 * std::sin(i);
+  });
   regular.dense = regular.matrix.dense();
   const auto solver = solverFor(s);
   for (int repeat = 0; repeat < 2; ++repeat)
@@ -137,12 +136,9 @@ TEST_CASE("multifrontal elimination refuses coordinates without mass, and infini
   SaddlePoint s = assemble(chainOf(6), 3, random);
   const auto solver = solverFor(s);
   SaddlePoint massless = s, infinite = s;
-  for (int e = 0; e < s.matrix.nonZeros(); ++e) {
-    const int i = s.matrix.rowIndex[e];
-    if (i == 33) massless.matrix.values[e] = 0;
-  }
-  for (int e = s.matrix.columnStart[33]; e < s.matrix.columnStart[34]; ++e)
-    massless.matrix.values[e] = 0;
+  s.matrix.forEntries([&](int i, int j, int k) {
+    if (i == 33 || j == 33) massless.matrix.values[k] = 0;
+  });
   infinite.matrix.values[40] = std::numeric_limits<Real>::quiet_NaN();
   CHECK_FALSE(solver->factor(massless.matrix));
   CHECK_FALSE(solver->factor(infinite.matrix));

@@ -77,13 +77,12 @@ inline SaddlePoint assemble(const Graph& g, int rows, Random& random, Real sprea
     s.dense.row(to) = s.dense.row(n + m - rows) - 2 * s.dense.row(n + m - rows + 1) * k;
     s.dense.col(to) = s.dense.col(n + m - rows) - 2 * s.dense.col(n + m - rows + 1) * k;
   }
-  s.matrix.size = n + m;
-  s.matrix.columnStart = {0};
+  s.matrix.clear();
   for (int j = 0; j < n + m; ++j) {
+    std::vector<int> rows;
     for (int i = 0; i < n + m; ++i)
-      if (s.dense(i, j) != 0)
-        s.matrix.rowIndex.push_back(i), s.matrix.values.push_back(s.dense(i, j));
-    s.matrix.columnStart.push_back(s.matrix.nonZeros());
+      if (s.dense(i, j) != 0) rows.push_back(i), s.matrix.values.push_back(s.dense(i, j));
+    s.matrix.addColumn(rows);
   }
   for (int b = 0; b < g.nodes; ++b)
     s.blocks.start.push_back(6 * b), s.blocks.isMultiplier.push_back(0);
