@@ -12,6 +12,7 @@ function(catena_library folder)
     set(scope PUBLIC)
     target_link_libraries(${target} PRIVATE ${arg_PRIVATE})
     add_dependencies(${target} catena_build_info)
+    catena_precompile(${target})
   else()
     add_library(${target} INTERFACE)
     set(scope INTERFACE)
@@ -26,6 +27,14 @@ function(catena_library folder)
   endif()
   target_link_libraries(${target} ${scope} ${below} ${arg_PUBLIC})
   catena_include_folder(${target} ${scope} ${folder})
+endfunction()
+
+# Headers that nearly all sources include, compiled once for a target; others may be added. Sources
+# include them all the same: -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON builds without.
+function(catena_precompile target)
+  target_precompile_headers(${target} PRIVATE
+    <Eigen/Core> <Eigen/Geometry> <algorithm> <array> <cmath> <functional> <memory> <span> <string>
+    <vector> ${ARGN})
 endfunction()
 
 # Lets a target, and with PUBLIC all that link it, include "<folder>/...". The include path is a

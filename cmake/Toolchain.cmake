@@ -25,8 +25,12 @@ endif()
 
 find_program(CATENA_CCACHE ccache)
 if(CATENA_CCACHE)
-  set(CMAKE_C_COMPILER_LAUNCHER ${CATENA_CCACHE})
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CATENA_CCACHE})
+  # What ccache asks for where headers are precompiled.
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
+      CCACHE_SLOPPINESS=pch_defines,time_macros ${CATENA_CCACHE})
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    add_compile_options(-fpch-preprocess)
+  endif()
 endif()
 
 # The linker is GNU's. LLD 14 loses entries of the table of exception handlers where GCC leaves an
