@@ -313,10 +313,10 @@ class WatchedSolver final : public LinearSolver {
   void solve(VectorX& rhs) override {
     const bool checked = isChecked() && !handedOver();
     ++solves_;
-    if (checked) residual_ = rhs;
+    if (checked) right_ = rhs;
     active_->solve(rhs);
     // if KLU finds the matrix singular, x stays as it is and Newton fails
-    if (checked) refine(rhs);
+    if (checked) refine(right_, rhs);
   }
   bool factorAndSolve(const CscMatrix& a, const VectorX& rhs, VectorX& x) override {
     matrix_ = &a;
@@ -329,8 +329,7 @@ class WatchedSolver final : public LinearSolver {
     ++solves_;
     if (!checked) return true;
     redundantRows_ = active_->redundantRows();
-    residual_ = rhs;
-    return refine(x);
+    return refine(rhs, x);
   }
   void requestPivoting() override { active_->requestPivoting(); }
   std::vector<int> redundantRows() const override { return active_->redundantRows(); }
@@ -349,35 +348,28 @@ class WatchedSolver final : public LinearSolver {
   bool handedOver() const { return !note_.empty(); }
   // The first solutions and then every 64th are checked; Newton's contraction watches the others.
   bool isChecked() const { return solves_ < 4 || solves_ % 64 == 0; }
-  // One step of refinement if the residual of x is large, which takes the place of the right-hand
-  // side in residual_; hands over if that does not help. False: KLU finds the matrix singular.
-  bool refine(VectorX& x) {
-    const Real accepted = acceptedResidual * residual_.norm();
-    subtractProduct(x);
-    if (isAccurate(x, accepted)) return true;
+  // One step of refinement if the residual is large; hands over if that does not help. False: KLU
+  // finds the matrix singular.
+  bool refine(const VectorX& rhs, VectorX& x) {
+    if (isAccurate(rhs, x)) return true;
     work_ = residual_;
     active_->solve(work_);
     x += work_;
-    subtractProduct(work_);
-    if (isAccurate(x, accepted)) return true;
-    matrix_->multiply(x, work_);
-    work_ += residual_;  // the right-hand side
+    if (isAccurate(rhs, x)) return true;
     handOver("the residual of a solution was too large");
-    return active_->factorAndSolve(*matrix_, work_, x);
-  }
-  void subtractProduct(const VectorX& x) {
-    const CscMatrix& a = *matrix_;
-    a.forEntries([&](int i, int j, int k) { residual_[i] -= a.values[k] * x[j]; });
+    return active_->factorAndSolve(*matrix_, rhs, x);
   }
   // A small residual, or one that rounding in the sums of A x explains: no solver gets below that.
-  bool isAccurate(const VectorX& x, Real accepted) {
+  bool isAccurate(const VectorX& rhs, const VectorX& x) {
     const CscMatrix& a = *matrix_;
+    residual_ = rhs;
+    a.forEntries([&](int i, int j, int k) { residual_[i] -= a.values[k] * x[j]; });
     for (const int row : redundantRows_) residual_[row] = 0;
     const Real r = residual_.norm();
-    if (r <= accepted) return true;
-    work_.setZero(a.size);
+    if (r <= acceptedResidual * rhs.norm()) return true;
+    work_ = rhs.cwiseAbs();
     a.forEntries([&](int i, int j, int k) { work_[i] += std::abs(a.values[k] * x[j]); });
-    return r <= acceptedRounding * work_.norm();
+    return std::isfinite(r) && r <= acceptedRounding * work_.norm();
   }
   void handOver(std::string_view why) {
     note_ = "linear solver: " + std::string(active_->name()) + " gave way to KLU (" +
@@ -388,7 +380,7 @@ class WatchedSolver final : public LinearSolver {
 
   std::unique_ptr<LinearSolver> active_;
   const CscMatrix* matrix_ = nullptr;
-  VectorX residual_, work_;
+  VectorX right_, residual_, work_;
   std::vector<int> redundantRows_;
   std::string note_;
   long long solves_ = 0;
