@@ -73,6 +73,10 @@ void printReport(const MainSystem& system, const SolveReport& report) {
   if (!report.note.empty()) std::printf("  %s\n", report.note.c_str());
   if (!report.constraints.empty())
     std::printf("  %-15s %s\n", "constraints", report.constraints.c_str());
+  if (report.correction.coordinate >= 0)
+    std::printf("  %-15s changed %s by %.1e, the most, at t = %.6g s\n", "extrapolation",
+                system.system().coordinateName(report.correction.coordinate).c_str(),
+                report.correction.size, report.correction.time);
   for (const std::string& warning : report.warnings)
     std::printf("  warning: %s\n", warning.c_str());
   printPhases(report.phases);

@@ -253,6 +253,12 @@ bool System::renewElements(ElementBatch::Renewal when) {
   return true;
 }
 
+const ItemType* System::discontinuousType() const {
+  for (const Batch& batch : batches_)
+    if (batch.elements->hasPostNewton() || batch.elements->hasChangingElements()) return batch.type;
+  return nullptr;
+}
+
 ElementBatch::PostNewton System::postNewton(const State& start) {
   ElementBatch::PostNewton result;
   computeMotions();

@@ -84,6 +84,8 @@ class System final : public AssemblyView {
   int patternEpoch() const { return patternEpoch_; }  // counts the patterns
 
   bool hasPostNewton() const { return hasPostNewton_; }
+  // The first type of items with contact, friction or other jumps; null: none.
+  const ItemType* discontinuousType() const;
   ElementBatch::PostNewton postNewton(const State& start);
   void stepAccepted(Real h);  // see ElementBatch
   std::vector<std::string> warnings() const;

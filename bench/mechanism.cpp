@@ -3,7 +3,7 @@
 #include <cmath>
 #include <memory>
 
-#include "integrators/generalized_alpha.h"
+#include "integrators/alpha_method.h"
 #include "model/generate.h"
 
 namespace catena::bench {

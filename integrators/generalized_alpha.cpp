@@ -3,19 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "integrators/alpha_method.h"
 #include "integrators/constraint_projection.h"
+#include "integrators/extrapolation.h"
 #include "integrators/step_loop.h"
 
 namespace catena {
-
-AlphaCoefficients alphaFromSpectralRadius(Real rho) {
-  AlphaCoefficients c;
-  c.alphaM = (2 * rho - 1) / (rho + 1);
-  c.alphaF = rho / (rho + 1);
-  c.gamma = 0.5 + c.alphaF - c.alphaM;
-  c.beta = (c.gamma + 0.5) * (c.gamma + 0.5) / 4;
-  return c;
-}
 
 namespace {
 
@@ -27,19 +20,9 @@ class GeneralizedAlpha final : public StepLoop {
                  settings.timeIntegration.endTime, plannedSteps(settings.timeIntegration), observer,
                  functions),
         settings_(settings),
-        time_(settings.timeIntegration) {
+        time_(settings.timeIntegration),
+        method_(system, time_, newton_) {
     const GeneralizedAlphaSettings& g = time_.generalizedAlpha;
-    if (g.useIndex2Constraints && !g.useNewmark)
-      throw ModelError(
-          "settings: timeIntegration.generalizedAlpha.useIndex2Constraints = true needs useNewmark "
-          "= true");
-    if (g.useNewmark) {
-      alpha_.beta = g.newmarkBeta;
-      alpha_.gamma = g.newmarkGamma;
-    } else {
-      alpha_ = alphaFromSpectralRadius(g.spectralRadius);
-    }
-    level_ = g.useIndex2Constraints ? ConstraintLevel::velocity : ConstraintLevel::position;
     errorControl_ = g.errorControl && time_.automaticStepSize;
     if (g.errorControl && g.useNewmark)
       throw ModelError(
@@ -50,61 +33,20 @@ class GeneralizedAlpha final : public StepLoop {
  private:
   void initialize() override {
     makeStartConsistent(system_, settings_, report_);
-    initialAccelerations();
-    algorithmic_ = system_.state().a;
+    method_.start();
     if (errorControl_) chooseFirstStep();
   }
 
-  // M a + C^T lambda = f, with the constraints on acceleration level, from the initial positions
-  // and velocities.
-  void initialAccelerations() {
-    const GeneralizedAlphaSettings& g = time_.generalizedAlpha;
-    State& s = system_.state();
-    s.multipliers.setZero();
-    if (!g.computeInitialAccelerations) {
-      if (g.resetAccelerations) s.a.setZero();
-      system_.computeMotions();
-      return;
-    }
-    s.a.setZero();
-    newton_.solveAccelerations();
-    if (!g.computeInitialFirstOrderRates) s.ydot.setZero();
-    if (!g.storeInitialAlgebraicCoordinates) s.multipliers.setZero();
-    system_.computeMotions();
-  }
-
-  void rememberStart() override { startAlgorithmic_ = algorithmic_; }
-  void restoreStart() override { algorithmic_ = startAlgorithmic_; }
+  void restoreStart() override { method_.takeBack(); }
 
   bool solveStep() override {
     tooLarge_ = 0;
-    adaptAlgorithmic();
-    if (!newton_.solve(stepVariation(), level_, [this] { predict(); })) return false;
-    const Real factor = (1 - alpha_.alphaF) / (1 - alpha_.alphaM);
-    system_.threads()->forParts(system_.coordinates(), [&](int begin, int n) {
-      algorithmic_.segment(begin, n) += factor * system_.state().a.segment(begin, n);
-    });
-    return !errorControl_ || errorAccepted();
-  }
-
-  // The algorithmic acceleration stands for a(t + (alphaM - alphaF) h): when h changes, so does its
-  // distance from a; else the method loses an order.
-  void adaptAlgorithmic() {
-    const Real from = triedStep_ > 0 ? triedStep_ : step_;
-    if (step_ != from)
-      startAlgorithmic_ = start_.a + (step_ / from) * (startAlgorithmic_ - start_.a);
-    triedStep_ = step_;
+    return method_.solve(start_, step_) && (!errorControl_ || errorAccepted());
   }
 
   void restart() override {
-    State& s = system_.state();
-    const VectorX rates = s.ydot;
-    s.a.setZero();
-    s.multipliers.setZero();
-    newton_.solveAccelerations();
-    s.ydot = rates;
-    algorithmic_ = s.a;
-    lastStep_ = triedStep_ = 0;  // no history
+    method_.restart();
+    lastStep_ = 0;  // no history
   }
 
   // --- steps by their local error ---
@@ -143,10 +85,11 @@ class GeneralizedAlpha final : public StepLoop {
   // G. Wanner, Solving Ordinary Differential Equations II, Springer 1996, section IV.8).
   Real error() {
     const State& s = system_.state();
-    const Real D = alpha_.alphaM - alpha_.alphaF, h = step_;
-    const Real ofPositions = 1.0 / 6 - alpha_.beta - D / 2;
-    const Real ofVelocities = 1.0 / 6 - D * (alpha_.alphaM - 0.5) - alpha_.gamma * (0.5 + D);
-    const Variation along = stepVariation();
+    const auto [alphaM, alphaF, beta, gamma] = method_.coefficients();
+    const Real D = alphaM - alphaF, h = step_;
+    const Real ofPositions = 1.0 / 6 - beta - D / 2;
+    const Real ofVelocities = 1.0 / 6 - D * (alphaM - 0.5) - gamma * (0.5 + D);
+    const Variation along = method_.variation(h);
     end_ = s;
     change_ = s.a - start_.a;
     firstOrderChange_ = s.ydot - start_.ydot;
@@ -249,58 +192,17 @@ class GeneralizedAlpha final : public StepLoop {
     out.multipliers = start_.multipliers + x * (end.multipliers - start_.multipliers);
   }
 
-  Variation stepVariation() const {
-    const Real h = step_;
-    Variation v;
-    v.position = 1;
-    v.velocity = alpha_.gamma / (h * alpha_.beta);
-    v.acceleration = (1 - alpha_.alphaM) / (h * h * alpha_.beta * (1 - alpha_.alphaF));
-    v.firstOrderRate = 2 / h;
-    v.rowScale = alpha_.beta * h * h;
-    v.constraintPosition = 1;
-    v.constraintVelocity = v.velocity;
-    return v;
-  }
-
-  // Start of the Newton iteration at the end of the step: a = 0, lambda = 0.
-  void predict() {
-    const Real h = step_, beta = alpha_.beta, gamma = alpha_.gamma;
-    State& s = system_.state();
-    increment_.resize(s.q.size());
-    system_.threads()->forParts(system_.coordinates(), [&](int begin, int n) {
-      const auto part = [&](auto& x) { return x.segment(begin, n); };
-      const auto v0 = part(start_.v), a0 = part(start_.a), p0 = part(startAlgorithmic_);
-      if (time_.generalizedAlpha.useNewmark) {
-        part(increment_) = h * v0 + h * h * (0.5 - beta) * a0;
-        part(s.v) = v0 + h * (1 - gamma) * a0;
-      } else {
-        auto p = part(algorithmic_);
-        p = (alpha_.alphaF * a0 - alpha_.alphaM * p0) / (1 - alpha_.alphaM);
-        part(increment_) = h * v0 + h * h * ((0.5 - beta) * p0 + beta * p);
-        part(s.v) = v0 + h * ((1 - gamma) * p0 + gamma * p);
-      }
-      part(s.a).setZero();
-    });
-    system_.predict(start_.q, increment_, h * beta / (2 * gamma));
-    s.y = start_.y + h / 2 * start_.ydot;  // the trapezoidal rule
-    s.ydot.setZero();
-    s.multipliers.setZero();
-  }
-
   const SimulationSettings& settings_;
   const TimeIntegrationSettings& time_;
-  AlphaCoefficients alpha_;
-  ConstraintLevel level_;
-  VectorX algorithmic_, startAlgorithmic_;  // the algorithmic acceleration of generalized-alpha
-  VectorX increment_;
+  AlphaMethod method_;
 
   bool errorControl_ = false;
-  Real next_ = 0, lastStep_ = 0, triedStep_ = 0;  // triedStep_: of startAlgorithmic_
+  Real next_ = 0, lastStep_ = 0;
   Real tooLarge_ = 0, acceptedError_ = 1, lastError_ = 1;
   VectorX change_, firstOrderChange_, lastChange_, lastFirstOrderChange_;  // of a and y_t
   VectorX secondChange_, error_, firstOrderError_, filtered_;
   State end_;
-  VectorX whole_, none_, startRate_, endRate_;  // of the interpolation
+  VectorX whole_, none_, startRate_, endRate_, increment_;  // of the interpolation
 };
 
 }  // namespace
@@ -308,6 +210,8 @@ class GeneralizedAlpha final : public StepLoop {
 SolveReport solveGeneralizedAlpha(System& system, const SimulationSettings& settings,
                                   const StepObserver& observer, const StepFunctions& functions) {
   system.setThreads(settings.parallel.numberOfThreads, settings.parallel.parts);
+  if (settings.timeIntegration.generalizedAlpha.extrapolation)
+    return solveExtrapolated(system, settings, observer, functions);
   return GeneralizedAlpha(system, settings, observer, functions).run();
 }
 

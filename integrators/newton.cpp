@@ -91,8 +91,8 @@ void Newton::describeConstraints() {
 }
 
 // Solves J step = -r, with new factors or the last ones, and moves the state. The residual is used
-// up.
-void Newton::iterate(const Variation& variation, ConstraintLevel level, bool factorize) {
+// up. False: the matrix is singular.
+bool Newton::iterate(const Variation& variation, ConstraintLevel level, bool factorize) {
   if (factorize) {
     if (!jacobianCurrent_) residual(variation, level, true);
     ++jacobians_;
@@ -112,14 +112,18 @@ void Newton::iterate(const Variation& variation, ConstraintLevel level, bool fac
     else
       solver_->solve(step_);
   }
-  if (!regular)
-    throw ModelError("t = " + valueText(system_.state().time) +
-                     " s: " + system_.describeSingularity());
+  if (!regular) return false;
   if (factorize) {
     jacobianRequested_ = false;
     watchRank();
   }
   system_.increment(step_, variation, level);
+  return true;
+}
+
+void Newton::throwSingular() const {
+  throw ModelError("t = " + valueText(system_.state().time) +
+                   " s: " + system_.describeSingularity());
 }
 
 bool Newton::diverged() const {
@@ -153,7 +157,11 @@ bool Newton::solveModified(const Variation& variation, ConstraintLevel level,
   int it = 0;
   while (!converged && !stopped && it < settings_.maxIterations) {
     ++it;
-    iterate(variation, level, jacobianRequested_ || full);
+    if (!iterate(variation, level, jacobianRequested_ || full)) {
+      if (it == 1) throwSingular();
+      stopped = true;  // the iteration went astray
+      break;
+    }
     // a further iteration that the last step needed too will need its matrix at this state
     current = residual(variation, level, full && it < expected);
     if (settings_.newtonResidualMode == 1)
@@ -260,7 +268,11 @@ bool Newton::solveReusing(const Variation& variation, ConstraintLevel level,
   while (!converged && it < settings_.maxIterations) {
     ++it;
     factors += jacobianRequested_;
-    iterate(variation, level, jacobianRequested_);
+    if (!iterate(variation, level, jacobianRequested_)) {
+      if (it == 1) throwSingular();
+      within = false;  // the iteration went astray
+      break;
+    }
     system_.threads()->forParts(system_.unknowns(), [&](int begin, int n) {
       history_.current.segment(begin, n) += step_.segment(begin, n);
     });
@@ -387,7 +399,7 @@ void Newton::solveStage() {
                             .constraintVelocity = 1};
   if (patternEpoch_ != system_.patternEpoch()) makeSolver();
   residual(variation, ConstraintLevel::acceleration, true);
-  iterate(variation, ConstraintLevel::acceleration, true);
+  if (!iterate(variation, ConstraintLevel::acceleration, true)) throwSingular();
 }
 
 void Newton::describeFailure(int iterations, Real residual, Real reference) {
@@ -401,19 +413,19 @@ void Newton::describeFailure(int iterations, Real residual, Real reference) {
 }
 
 void Newton::fill(SolveReport& report) const {
-  report.newtonIterations = iterations_;
-  report.jacobians = jacobians_;
-  report.factorizations = countsBefore_;
+  report.newtonIterations += iterations_;
+  report.jacobians += jacobians_;
+  report.factorizations.add(countsBefore_);
   report.factorizations.add(solver_->counts());
   report.linearSolver = solver_->name();
-  report.note = solver_->note();
+  if (report.note.empty()) report.note = solver_->note();
   report.constraints = constraints_;
   if (rankChanges_ > 0)
     report.constraints += "; the number of redundant constraints changed " +
                           std::to_string(rankChanges_) + " times (" + rankText_ +
                           (rankChanges_ > 5 ? "; ...)" : ")");
-  report.phases.factorization = factorSeconds_;
-  report.phases.solve = solveSeconds_;
+  report.phases.factorization += factorSeconds_;
+  report.phases.solve += solveSeconds_;
 }
 
 }  // namespace catena

@@ -45,6 +45,9 @@ class Newton {
   // The same for the many states of an explicit method: pivots are kept while they are good.
   void solveStage();
 
+  // Must be called where the matrix of the system has become that of another solution.
+  void forgetFactors() { jacobianRequested_ = true; }
+
   // The step that the last solve() belongs to was accepted: the next ones may start from it.
   // Multipliers of redundant constraints become the shortest ones with the same forces.
   void acceptStep();
@@ -52,7 +55,7 @@ class Newton {
   long long iterations() const { return iterations_; }
   int lastIterations() const { return lastIterations_; }
   const std::string& failureText() const { return failure_; }
-  void fill(SolveReport& report) const;
+  void fill(SolveReport& report) const;  // counts and times are added
 
  private:
   // Increments of the last accepted steps, from the predicted state to the solution.
@@ -83,7 +86,8 @@ class Newton {
   Real norm(const VectorX& r) const;
   Real squaredNorm(const VectorX& x, int begin, int count) const;
   Real residual(const Variation& variation, ConstraintLevel level, bool withMatrix);
-  void iterate(const Variation& variation, ConstraintLevel level, bool factorize);
+  [[nodiscard]] bool iterate(const Variation& variation, ConstraintLevel level, bool factorize);
+  [[noreturn]] void throwSingular() const;
   bool diverged() const;
   bool solveModified(const Variation& variation, ConstraintLevel level,
                      const std::function<void()>& predict);

@@ -16,6 +16,12 @@ struct PhaseTimes {
 
 enum class Outcome { finished, stopped, notConverged };
 
+// What extrapolation changed at most in a coordinate, as a local increment [m, rad].
+struct Correction {
+  Real size = 0, time = 0;
+  int coordinate = -1;  // -1: no extrapolation
+};
+
 struct SolveReport {
   Outcome outcome = Outcome::finished;
   std::string message;  // why it ended early, with item names
@@ -29,6 +35,7 @@ struct SolveReport {
   std::string linearSolver;
   std::string constraints;  // degrees of freedom, redundant constraints and changes of their number
   std::string note;         // e.g. that a fast solver was left
+  Correction correction;
   std::vector<std::string> warnings;  // of the items, e.g. steps too large for a contact
   PhaseTimes phases;
 };

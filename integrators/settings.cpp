@@ -211,6 +211,10 @@ constexpr Field table[] = {
         "choose steps by their local error, against timeIntegration.absoluteTolerance and "
         "relativeTolerance, and interpolate to the times of sensors and solution; needs "
         "automaticStepSize"),
+    field<time, alpha, &G::extrapolation>(
+        "timeIntegration.generalizedAlpha.extrapolation", "", "",
+        "solve with steps h and h/2 side by side and extrapolate: order 3 or higher for smooth "
+        "motions, and an estimate of the error"),
     field<solution, &O::writeSolutionToFile>("solutionSettings.writeSolutionToFile", "", "",
                                              "write solution.h5"),
     field<solution, &O::solutionWritePeriod>("solutionSettings.solutionWritePeriod", "", "s",

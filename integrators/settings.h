@@ -57,6 +57,7 @@ struct GeneralizedAlphaSettings {
   bool storeInitialAlgebraicCoordinates = true;
   bool resetAccelerations = false;
   bool errorControl = false;
+  bool extrapolation = false;
 };
 
 struct ExplicitIntegrationSettings {

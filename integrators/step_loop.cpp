@@ -76,7 +76,7 @@ void StepLoop::goThroughSteps() {
   }
   if (!goOn) report_.outcome = Outcome::stopped;
   report_.time = s.time;
-  newton_.fill(report_);
+  fillReport();
   const std::vector<std::string> warnings = system_.warnings();
   report_.warnings.insert(report_.warnings.end(), warnings.begin(), warnings.end());
   const System::Timers& t = system_.timers;
@@ -170,7 +170,7 @@ bool StepLoop::step() {
     }
     step_ = std::max(nextTry(end), solver_.minimumStepSize);
   }
-  newton_.acceptStep();
+  acceptStep();
   ++report_.steps;
   system_.stepAccepted(s.time - start_.time);
   recoverStep();

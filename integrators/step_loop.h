@@ -29,6 +29,8 @@ class StepLoop {
   // Remembers, or takes back, what belongs to the step besides the state.
   virtual void rememberStart() {}
   virtual void restoreStart() {}
+  virtual void acceptStep() { newton_.acceptStep(); }
+  virtual void fillReport() { newton_.fill(report_); }
   // Time at the end of the step; may shorten it.
   virtual void advanceTime();
   // Whether a failed step may be tried again, and with which size after one that ended there.

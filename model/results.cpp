@@ -346,6 +346,13 @@ void ResultWriter::writeSummary(const SolveReport& report, std::string_view outc
   o.add("discontinuousIterations", report.discontinuousIterations);
   o.addText("constraints", report.constraints);
   o.addText("note", report.note);
+  if (report.correction.coordinate >= 0) {
+    ObjectText correction("  ");
+    correction.addText("coordinate", system_.system().coordinateName(report.correction.coordinate));
+    correction.addNumber("largest", report.correction.size);
+    correction.addNumber("time", report.correction.time);
+    o.add("extrapolation", correction.text());
+  }
   o.add("linearSolver", factorizationsText(report));
   o.add("seconds", phasesText(report.phases));
   o.add("peakMemoryBytes", peakMemory());

@@ -703,6 +703,10 @@ class Model {
     d["discontinuousIterations"] = r.discontinuousIterations;
     d["time"] = r.time;
     d["linearSolver"] = r.linearSolver;
+    if (r.correction.coordinate >= 0)
+      d["extrapolation"] = py::dict(
+          py::arg("coordinate") = system_->system().coordinateName(r.correction.coordinate),
+          py::arg("largest") = r.correction.size, py::arg("time") = r.correction.time);
     phases["motions"] = r.phases.motions;
     phases["elements"] = r.phases.elements;
     phases["gather"] = r.phases.gather;

@@ -14,6 +14,7 @@ import tempfile
 
 ACCURACIES = [1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-9]
 STEPS = [125, 250, 500, 1000, 2000]
+EXTRAPOLATED_STEPS = [10, 20, 25, 40, 80, 160]
 TOLERANCES = [1e-3, 1e-4, 1e-5, 1e-6]
 
 
@@ -39,7 +40,7 @@ def catena(programs, folder, model, solver, settings):
 
 
 def main(programs, sizes):
-    print(f"{'program':28} {'bodies':>7} {'seconds':>9} {'error [m]':>10}")
+    print(f"{'program':30} {'bodies':>7} {'seconds':>9} {'error [m]':>10}")
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         for bodies in sizes:
@@ -49,8 +50,10 @@ def main(programs, sizes):
             model = json.loads(generated.read_text())
             model["model"]["sensors"] = [{"type": "Body", "name": "tip", "bodyNumber": 2 * bodies - 1,
                                           "outputVariableType": "Position"}]
-            def implicit(steps):
-                return catena(programs, folder, model, "dynamic", {"numberOfSteps": steps})
+            def implicit(steps, extrapolation="false"):
+                return catena(programs, folder, model, "dynamic",
+                              {"numberOfSteps": steps,
+                               "generalizedAlpha.extrapolation": extrapolation})
 
             coarse, _ = implicit(STEPS[-1])
             fine, _ = implicit(2 * STEPS[-1])
@@ -58,14 +61,16 @@ def main(programs, sizes):
 
             def row(label, position, seconds):
                 if position is None:
-                    return print(f"{label:28} {bodies:7}    does not converge")
+                    return print(f"{label:30} {bodies:7}    does not converge")
                 error = max(abs(a - b) for a, b in zip(position, reference))
-                print(f"{label:28} {bodies:7} {seconds:9.3f} {error:10.1e}", flush=True)
+                print(f"{label:30} {bodies:7} {seconds:9.3f} {error:10.1e}", flush=True)
 
             for accuracy in ACCURACIES:
                 row(f"Simbody, accuracy {accuracy:g}", *simbody(programs, bodies, accuracy))
             for steps in STEPS:
                 row(f"Catena, h = {1000 / steps:g} ms", *implicit(steps))
+            for steps in EXTRAPOLATED_STEPS:
+                row(f"Catena, {1000 / steps:g} ms, extrapolated", *implicit(steps, "true"))
             for tolerance in TOLERANCES:
                 row(f"Catena, DOPRI5, {tolerance:g}",
                     *catena(programs, folder, model, "explicit:DOPRI5",

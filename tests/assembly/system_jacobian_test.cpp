@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "integrators/generalized_alpha.h"
+#include "integrators/alpha_method.h"
 #include "tests/allocations.h"
 #include "tests/mechanisms.h"
 
@@ -204,13 +204,15 @@ TEST_CASE("steps of controlled error and their interpolation allocate nothing", 
 
 TEST_CASE("steps allocate nothing once the run is warm", "[assembly]") {
   if (!allocationsAreCounted) return;
-  const std::string newton = GENERATE(as<std::string>{}, "default", "full", "modified");
+  const std::string newton =
+      GENERATE(as<std::string>{}, "default", "full", "modified", "extrapolated");
   const std::string solver = GENERATE(as<std::string>{}, "auto", "KLU", "dense");
   const auto mbs = mixedChain(solver == "dense" ? 12 : 300, 5);
   SimulationSettings settings = dynamics(12, 1);
   settings.linearSolverType = solver;
   settings.timeIntegration.newton.useModifiedNewton = newton == "modified";
-  settings.timeIntegration.newton.reuseFactors = newton == "default";
+  settings.timeIntegration.newton.reuseFactors = newton == "default" || newton == "extrapolated";
+  settings.timeIntegration.generalizedAlpha.extrapolation = newton == "extrapolated";
   // the counter itself
   countAllocations(true);
   void* volatile probe = std::malloc(100);

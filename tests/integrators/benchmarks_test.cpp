@@ -88,6 +88,21 @@ TEST_CASE("published benchmarks converge with order 2 to their references", "[in
   CHECK(errors[1] / errors[2] == Approx(4).margin(1));
 }
 
+TEST_CASE("extrapolation brings published benchmarks to order 3 or beyond", "[integrators]") {
+  const Benchmark b = GENERATE(from_range(std::begin(benchmarks), std::end(benchmarks)));
+  std::vector<Real> errors;
+  for (const int division : {2, 1}) {
+    SimulationJob job = load(b);
+    job.settings.timeIntegration.generalizedAlpha.extrapolation = true;
+    job.settings.timeIntegration.numberOfSteps = b.steps / division;
+    errors.push_back(finalError(job, b));
+  }
+  INFO(b.file << " " << b.sensor << ": " << errors[0] << " " << errors[1]);
+  constexpr Real digits = 3e-9;  // of the references
+  CHECK(errors[1] < b.largest / 50);
+  CHECK((errors[1] < errors[0] / 6.5 || errors[1] < digits));
+}
+
 TEST_CASE("the error shrinks with the tolerance when it controls the steps", "[integrators]") {
   const Benchmark b = GENERATE(from_range(std::begin(benchmarks), std::end(benchmarks)));
   if (b.file == "scissors") return;  // the largest step is already exact to 1e-6

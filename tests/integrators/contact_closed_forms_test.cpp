@@ -2,7 +2,7 @@
 #include <Eigen/LU>
 #include <catch2/catch.hpp>
 
-#include "integrators/generalized_alpha.h"
+#include "integrators/alpha_method.h"
 #include "kernels/contact_functions.h"
 #include "tests/mechanisms.h"
 

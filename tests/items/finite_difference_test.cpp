@@ -9,7 +9,7 @@
 #include <optional>
 #include <set>
 
-#include "integrators/generalized_alpha.h"
+#include "integrators/alpha_method.h"
 #include "tests/mechanisms.h"
 
 using namespace catena;
