@@ -317,7 +317,8 @@ Real Newton::extrapolate(const Variation& variation, ConstraintLevel level, Real
   system_.threads()->forParts(system_.unknowns(), [&](int begin, int n) {
     for (int k = 0; k < history_.order; ++k)
       history_.current.segment(begin, n) +=
-          scale * weights[history_.order][k] * history_.increments[k].segment(begin, n);
+          scale * weights[history_.order][k] *
+          history_.increments[k].segment(begin, n).cast<Real>();
   });
   system_.increment(history_.current, variation, level);
   const Real current = residual(variation, level, jacobianRequested_);
@@ -346,7 +347,7 @@ void Newton::acceptStep() {
   h.rowScale = factored_.rowScale;
   chooseOrder();
   std::rotate(h.increments.begin(), h.increments.end() - 1, h.increments.end());
-  h.increments[0] = h.current;
+  h.increments[0] = h.current.cast<float>();
   h.count = std::min(h.count + 1, History::depth);
   h.order = std::min(h.order, h.count);
 }
@@ -357,14 +358,13 @@ void Newton::chooseOrder() {
   h.order = 1;
   if (h.count == 0) return;
   const Vector4 errors = system_.threads()->sumOverParts(system_.unknowns(), [&](int begin, int n) {
-    const auto part = [&](const VectorX& x) { return x.segment(begin, n); };
-    const auto d = [&](int k) { return part(h.increments[k]); };
+    const auto current = h.current.segment(begin, n);
+    const auto d = [&](int k) { return h.increments[k].segment(begin, n).template cast<Real>(); };
     Vector4 squares = Vector4::Zero();
-    squares[0] = (part(h.current) - d(0)).squaredNorm();
-    if (h.count > 1) squares[1] = (part(h.current) - 2 * d(0) + d(1)).squaredNorm();
-    if (h.count > 2) squares[2] = (part(h.current) - 3 * d(0) + 3 * d(1) - d(2)).squaredNorm();
-    if (h.count > 3)
-      squares[3] = (part(h.current) - 4 * d(0) + 6 * d(1) - 4 * d(2) + d(3)).squaredNorm();
+    squares[0] = (current - d(0)).squaredNorm();
+    if (h.count > 1) squares[1] = (current - 2 * d(0) + d(1)).squaredNorm();
+    if (h.count > 2) squares[2] = (current - 3 * d(0) + 3 * d(1) - d(2)).squaredNorm();
+    if (h.count > 3) squares[3] = (current - 4 * d(0) + 6 * d(1) - 4 * d(2) + d(3)).squaredNorm();
     return squares;
   });
   errors.head(h.count).minCoeff(&h.order);

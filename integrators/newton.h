@@ -61,7 +61,7 @@ class Newton {
   // Increments of the last accepted steps, from the predicted state to the solution.
   struct History {
     static constexpr int depth = 4;
-    std::array<VectorX, depth> increments;  // newest first
+    std::array<Eigen::VectorXf, depth> increments;  // newest first; only a start is made of them
     int count = 0;
     Real rowScale = 0;  // of the newest; increments are proportional to the square of the step size
     int order = 0;      // how many of them the extrapolation takes

@@ -313,10 +313,10 @@ class WatchedSolver final : public LinearSolver {
   void solve(VectorX& rhs) override {
     const bool checked = isChecked() && !handedOver();
     ++solves_;
-    if (checked) right_ = rhs;
+    if (checked) residual_ = rhs;
     active_->solve(rhs);
     // if KLU finds the matrix singular, x stays as it is and Newton fails
-    if (checked) refine(right_, rhs);
+    if (checked) refine(rhs);
   }
   bool factorAndSolve(const CscMatrix& a, const VectorX& rhs, VectorX& x) override {
     matrix_ = &a;
@@ -329,7 +329,8 @@ class WatchedSolver final : public LinearSolver {
     ++solves_;
     if (!checked) return true;
     redundantRows_ = active_->redundantRows();
-    return refine(rhs, x);
+    residual_ = rhs;
+    return refine(x);
   }
   void requestPivoting() override { active_->requestPivoting(); }
   std::vector<int> redundantRows() const override { return active_->redundantRows(); }
@@ -348,28 +349,35 @@ class WatchedSolver final : public LinearSolver {
   bool handedOver() const { return !note_.empty(); }
   // The first solutions and then every 64th are checked; Newton's contraction watches the others.
   bool isChecked() const { return solves_ < 4 || solves_ % 64 == 0; }
-  // One step of refinement if the residual is large; hands over if that does not help. False: KLU
-  // finds the matrix singular.
-  bool refine(const VectorX& rhs, VectorX& x) {
-    if (isAccurate(rhs, x)) return true;
-    work_ = residual_;
-    active_->solve(work_);
-    x += work_;
-    if (isAccurate(rhs, x)) return true;
+  // The solution x for the right-hand side that is in residual_: one step of refinement if the
+  // residual is large; hands over if that does not help. False: KLU finds the matrix singular.
+  bool refine(VectorX& x) {
+    const Real right = residual_.norm();
+    addProduct(-1, x);
+    if (isAccurate(x, right)) return true;
+    VectorX correction = residual_;
+    active_->solve(correction);
+    x += correction;
+    addProduct(-1, correction);
+    if (isAccurate(x, right)) return true;
+    addProduct(1, x);
     handOver("the residual of a solution was too large");
-    return active_->factorAndSolve(*matrix_, rhs, x);
+    return active_->factorAndSolve(*matrix_, residual_, x);
+  }
+  // residual_ += factor A x
+  void addProduct(Real factor, const VectorX& x) {
+    matrix_->forEntries(
+        [&](int i, int j, int k) { residual_[i] += factor * matrix_->values[k] * x[j]; });
   }
   // A small residual, or one that rounding in the sums of A x explains: no solver gets below that.
-  bool isAccurate(const VectorX& rhs, const VectorX& x) {
-    const CscMatrix& a = *matrix_;
-    residual_ = rhs;
-    a.forEntries([&](int i, int j, int k) { residual_[i] -= a.values[k] * x[j]; });
+  bool isAccurate(const VectorX& x, Real right) {
     for (const int row : redundantRows_) residual_[row] = 0;
     const Real r = residual_.norm();
-    if (r <= acceptedResidual * rhs.norm()) return true;
-    work_ = rhs.cwiseAbs();
-    a.forEntries([&](int i, int j, int k) { work_[i] += std::abs(a.values[k] * x[j]); });
-    return std::isfinite(r) && r <= acceptedRounding * work_.norm();
+    if (r <= acceptedResidual * right) return true;
+    VectorX terms = VectorX::Zero(x.size());
+    matrix_->forEntries(
+        [&](int i, int j, int k) { terms[i] += std::abs(matrix_->values[k] * x[j]); });
+    return std::isfinite(r) && r <= acceptedRounding * terms.norm();
   }
   void handOver(std::string_view why) {
     note_ = "linear solver: " + std::string(active_->name()) + " gave way to KLU (" +
@@ -380,7 +388,7 @@ class WatchedSolver final : public LinearSolver {
 
   std::unique_ptr<LinearSolver> active_;
   const CscMatrix* matrix_ = nullptr;
-  VectorX right_, residual_, work_;
+  VectorX residual_;
   std::vector<int> redundantRows_;
   std::string note_;
   long long solves_ = 0;
