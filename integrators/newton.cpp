@@ -249,18 +249,19 @@ bool Newton::solveReusing(const Variation& variation, ConstraintLevel level,
   bool lost = false;  // the state is far off
   int factors = 0;
   // With old factors the residual ends close to the tolerance, where full Newton ends far below.
-  // For the same accuracy a smaller one is aimed at, as far as rounding lets it, and small gaps
-  // compared with the increment that the accelerations make, unless the next iteration misses that
-  // too.
+  // For the same accuracy a smaller one is aimed at, and small gaps compared with the increment
+  // that the accelerations make, both as far as rounding lets them, unless the next iteration
+  // misses that too.
   constexpr Real tightening = 0.1, relativeGap = 1e-6;
   const Real gapScale = level == ConstraintLevel::velocity ? variation.velocity : 1;
+  Real gap = 0;
   const auto isGood = [&] {
     return current <= std::max({tightening * settings_.relativeTolerance * reference,
                                 settings_.absoluteTolerance, 2 * rounding_}) &&
-           squaredNorm(residual_, system_.unknowns() - system_.multipliers(),
-                       system_.multipliers()) <=
-               relativeGap * relativeGap * gapScale * gapScale *
-                   squaredNorm(history_.current, 0, system_.dynamicUnknowns());
+           gap <=
+               std::max(relativeGap * gapScale *
+                            std::sqrt(squaredNorm(history_.current, 0, system_.dynamicUnknowns())),
+                        2 * gapRounding_);
   };
   bool converged = false;
   bool within = false;
@@ -276,12 +277,15 @@ bool Newton::solveReusing(const Variation& variation, ConstraintLevel level,
     system_.threads()->forParts(system_.unknowns(), [&](int begin, int n) {
       history_.current.segment(begin, n) += step_.segment(begin, n);
     });
-    const Real last = current;
+    const Real last = current, lastGap = gap;
     current = residual(variation, level, false);
+    gap = std::sqrt(
+        squaredNorm(residual_, system_.unknowns() - system_.multipliers(), system_.multipliers()));
     if (settings_.adaptInitialResidual && current > reference && it <= 1) reference = current;
     const bool wasWithin = within;
     within = current <= target(reference);
     if (current < rounding_ || (wasWithin && current > last / 2)) rounding_ = current;
+    if (gap < gapRounding_ || (wasWithin && gap > lastGap / 2)) gapRounding_ = gap;
     converged = within && (wasWithin || isGood());
     if (converged) break;
     const bool wasLost = lost;
@@ -317,8 +321,7 @@ Real Newton::extrapolate(const Variation& variation, ConstraintLevel level, Real
   system_.threads()->forParts(system_.unknowns(), [&](int begin, int n) {
     for (int k = 0; k < history_.order; ++k)
       history_.current.segment(begin, n) +=
-          scale * weights[history_.order][k] *
-          history_.increments[k].segment(begin, n).cast<Real>();
+          scale * weights[history_.order][k] * history_.increments[k].segment(begin, n);
   });
   system_.increment(history_.current, variation, level);
   const Real current = residual(variation, level, jacobianRequested_);
@@ -347,7 +350,7 @@ void Newton::acceptStep() {
   h.rowScale = factored_.rowScale;
   chooseOrder();
   std::rotate(h.increments.begin(), h.increments.end() - 1, h.increments.end());
-  h.increments[0] = h.current.cast<float>();
+  h.increments[0] = h.current;
   h.count = std::min(h.count + 1, History::depth);
   h.order = std::min(h.order, h.count);
 }
@@ -359,7 +362,7 @@ void Newton::chooseOrder() {
   if (h.count == 0) return;
   const Vector4 errors = system_.threads()->sumOverParts(system_.unknowns(), [&](int begin, int n) {
     const auto current = h.current.segment(begin, n);
-    const auto d = [&](int k) { return h.increments[k].segment(begin, n).template cast<Real>(); };
+    const auto d = [&](int k) { return h.increments[k].segment(begin, n); };
     Vector4 squares = Vector4::Zero();
     squares[0] = (current - d(0)).squaredNorm();
     if (h.count > 1) squares[1] = (current - 2 * d(0) + d(1)).squaredNorm();

@@ -61,7 +61,7 @@ class Newton {
   // Increments of the last accepted steps, from the predicted state to the solution.
   struct History {
     static constexpr int depth = 4;
-    std::array<Eigen::VectorXf, depth> increments;  // newest first; only a start is made of them
+    std::array<VectorX, depth> increments;  // newest first
     int count = 0;
     Real rowScale = 0;  // of the newest; increments are proportional to the square of the step size
     int order = 0;      // how many of them the extrapolation takes
@@ -115,7 +115,8 @@ class Newton {
   Variation factored_;            // that the factors belong to
   Reuse reuse_;
   History history_;
-  Real rounding_ = 0;  // residual that iterations did not reduce further, as far as seen
+  // Residual and gap that iterations did not reduce further, as far as seen.
+  Real rounding_ = 0, gapRounding_ = 0;
   long long iterations_ = 0, jacobians_ = 0;
   int lastIterations_ = 0;
   Real weight_ = 1;

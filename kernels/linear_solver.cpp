@@ -302,21 +302,19 @@ class WatchedSolver final : public LinearSolver {
 
   bool factor(const CscMatrix& a) override {
     matrix_ = &a;
-    if (active_->factor(a)) {
-      if (isChecked()) redundantRows_ = active_->redundantRows();
-      return true;
-    }
+    if (active_->factor(a)) return true;
     if (handedOver()) return false;
     handOver(active_->weakness());
     return active_->factor(a);
   }
   void solve(VectorX& rhs) override {
-    const bool checked = isChecked() && !handedOver();
+    const bool checked = isFirst() && !handedOver();
     ++solves_;
-    if (checked) residual_ = rhs;
+    VectorX right;
+    if (checked) right = rhs;
     active_->solve(rhs);
     // if KLU finds the matrix singular, x stays as it is and Newton fails
-    if (checked) refine(rhs);
+    if (checked) refine(right, rhs);
   }
   bool factorAndSolve(const CscMatrix& a, const VectorX& rhs, VectorX& x) override {
     matrix_ = &a;
@@ -325,12 +323,9 @@ class WatchedSolver final : public LinearSolver {
       handOver(active_->weakness());
       return active_->factorAndSolve(a, rhs, x);
     }
-    const bool checked = isChecked() && !handedOver();
-    ++solves_;
-    if (!checked) return true;
-    redundantRows_ = active_->redundantRows();
-    residual_ = rhs;
-    return refine(x);
+    const bool checked = (isFirst() || fresh_ % 64 == 0) && !handedOver();
+    ++fresh_;
+    return !checked || refine(rhs, x);
   }
   void requestPivoting() override { active_->requestPivoting(); }
   std::vector<int> redundantRows() const override { return active_->redundantRows(); }
@@ -347,36 +342,30 @@ class WatchedSolver final : public LinearSolver {
   static constexpr Real acceptedResidual = 1e-6, acceptedRounding = 1e-12;
 
   bool handedOver() const { return !note_.empty(); }
-  // The first solutions and then every 64th are checked; Newton's contraction watches the others.
-  bool isChecked() const { return solves_ < 4 || solves_ % 64 == 0; }
-  // The solution x for the right-hand side that is in residual_: one step of refinement if the
-  // residual is large; hands over if that does not help. False: KLU finds the matrix singular.
-  bool refine(VectorX& x) {
-    const Real right = residual_.norm();
-    addProduct(-1, x);
-    if (isAccurate(x, right)) return true;
+  // These are checked, and every 64th of those with new factors; Newton's contraction watches the
+  // others.
+  bool isFirst() const { return solves_ + fresh_ < 4; }
+  // One step of refinement if the residual is large; hands over if that does not help. False: KLU
+  // finds the matrix singular.
+  bool refine(const VectorX& rhs, VectorX& x) {
+    if (isAccurate(rhs, x)) return true;
     VectorX correction = residual_;
     active_->solve(correction);
     x += correction;
-    addProduct(-1, correction);
-    if (isAccurate(x, right)) return true;
-    addProduct(1, x);
+    if (isAccurate(rhs, x)) return true;
     handOver("the residual of a solution was too large");
-    return active_->factorAndSolve(*matrix_, residual_, x);
-  }
-  // residual_ += factor A x
-  void addProduct(Real factor, const VectorX& x) {
-    matrix_->forEntries(
-        [&](int i, int j, int k) { residual_[i] += factor * matrix_->values[k] * x[j]; });
+    return active_->factorAndSolve(*matrix_, rhs, x);
   }
   // A small residual, or one that rounding in the sums of A x explains: no solver gets below that.
-  bool isAccurate(const VectorX& x, Real right) {
-    for (const int row : redundantRows_) residual_[row] = 0;
+  bool isAccurate(const VectorX& rhs, const VectorX& x) {
+    const CscMatrix& a = *matrix_;
+    residual_ = rhs;
+    a.forEntries([&](int i, int j, int k) { residual_[i] -= a.values[k] * x[j]; });
+    for (const int row : active_->redundantRows()) residual_[row] = 0;
     const Real r = residual_.norm();
-    if (r <= acceptedResidual * right) return true;
-    VectorX terms = VectorX::Zero(x.size());
-    matrix_->forEntries(
-        [&](int i, int j, int k) { terms[i] += std::abs(matrix_->values[k] * x[j]); });
+    if (r <= acceptedResidual * rhs.norm()) return true;
+    VectorX terms = rhs.cwiseAbs();
+    a.forEntries([&](int i, int j, int k) { terms[i] += std::abs(a.values[k] * x[j]); });
     return std::isfinite(r) && r <= acceptedRounding * terms.norm();
   }
   void handOver(std::string_view why) {
@@ -389,9 +378,8 @@ class WatchedSolver final : public LinearSolver {
   std::unique_ptr<LinearSolver> active_;
   const CscMatrix* matrix_ = nullptr;
   VectorX residual_;
-  std::vector<int> redundantRows_;
   std::string note_;
-  long long solves_ = 0;
+  long long solves_ = 0, fresh_ = 0;  // with factors made before, and with new ones
 };
 
 }  // namespace
