@@ -8,6 +8,7 @@
 if(NOT CMAKE_SCRIPT_MODE_FILE)
   string(TOUPPER "${CMAKE_BUILD_TYPE}" type)
   get_directory_property(options COMPILE_OPTIONS)
+  list(REMOVE_ITEM options -fpch-preprocess)  # says nothing about the code
   string(JOIN " " flags ${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${type}} ${options})
   add_custom_target(catena_build_info
     COMMAND ${CMAKE_COMMAND}
