@@ -70,7 +70,7 @@ def main(programs, sizes):
             for steps in STEPS:
                 row(f"Catena, h = {1000 / steps:g} ms", *implicit(steps))
             for steps in EXTRAPOLATED_STEPS:
-                row(f"Catena, {1000 / steps:g} ms, extrapolated", *implicit(steps, "true"))
+                row(f"Catena, extrapolated, {1000 / steps:g} ms", *implicit(steps, "true"))
             for tolerance in TOLERANCES:
                 row(f"Catena, DOPRI5, {tolerance:g}",
                     *catena(programs, folder, model, "explicit:DOPRI5",

@@ -16,10 +16,12 @@ import matplotlib
 matplotlib.use("svg")
 import matplotlib.pyplot as plt
 
-COLOURS = {"Simbody": "#9aa5b1", "Catena, h": "#c8553d", "Catena, DOPRI5": "#2b6777"}
-NAMES = {"Simbody": "Simbody", "Catena, h": "Catena, generalized-alpha", "Catena, DOPRI5": "Catena, DOPRI5"}
+COLOURS = {"Simbody": "#9aa5b1", "Catena, h": "#c8553d", "Catena, extrapolated": "#e0a458",
+           "Catena, DOPRI5": "#2b6777"}
+NAMES = {"Simbody": "Simbody", "Catena, h": "Catena, generalized-alpha",
+         "Catena, extrapolated": "Catena, extrapolated", "Catena, DOPRI5": "Catena, DOPRI5"}
 MODELS = {"chain": "#c8553d", "net": "#2b6777", "four-bars": "#e0a458"}
-ROW = re.compile(r"(Simbody|Catena, h|Catena, DOPRI5).*?\s(\d+)\s+([\d.]+)\s+([\d.e+-]+)$")
+ROW = re.compile(r"(Simbody|Catena, h|Catena, extrapolated|Catena, DOPRI5).*?\s(\d+)\s+([\d.]+)\s+([\d.e+-]+)$")
 
 
 def work(path):

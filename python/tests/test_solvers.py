@@ -95,6 +95,31 @@ class Static(unittest.TestCase):
             mbs.SolveStatic(settings())
 
 
+class Extrapolation(unittest.TestCase):
+    def end_error(self, steps):
+        mbs, node, _ = oscillator()
+        s = settings(steps)
+        s.timeIntegration.generalizedAlpha.extrapolation = True
+        self.assertTrue(mbs.SolveDynamic(s))
+        error = abs(mbs.GetNodeOutput(node, exu.OutputVariableType.Position)[0] - cos(5.))
+        return error, mbs.sys['dynamicSolver'].report
+
+    def test_order_and_estimate(self):
+        (coarse, report), (fine, _) = self.end_error(50), self.end_error(100)
+        self.assertGreater(np.log2(coarse / fine), 2.8)
+        self.assertEqual(report['steps'], 50)
+        self.assertGreater(report['extrapolation']['largest'], coarse)
+        self.assertEqual(report['extrapolation']['coordinate'], 'node1.q0')
+
+    def test_refusal(self):
+        mbs, _, _ = oscillator()
+        mbs.SetPreStepUserFunction(lambda mbs, t: True)
+        s = settings()
+        s.timeIntegration.generalizedAlpha.extrapolation = True
+        with self.assertRaisesRegex(ValueError, 'extrapolation = true does not go with user functions'):
+            mbs.SolveDynamic(s)
+
+
 class Explicit(unittest.TestCase):
     def end_error(self, method, steps):
         mbs, node, _ = oscillator(mass=2., stiffness=50., damping=0.)
