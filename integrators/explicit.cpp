@@ -94,9 +94,7 @@ class Explicit final : public StepLoop {
  public:
   Explicit(System& system, const SimulationSettings& settings, const StepObserver& observer,
            const StepFunctions& functions)
-      : StepLoop(system, settings, settings.timeIntegration, settings.timeIntegration.startTime,
-                 settings.timeIntegration.endTime, plannedSteps(settings.timeIntegration), observer,
-                 functions),
+      : StepLoop(system, settings, observer, functions),
         settings_(settings),
         time_(settings.timeIntegration),
         method_(time_.explicitIntegration.dynamicSolverType),

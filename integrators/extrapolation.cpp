@@ -16,9 +16,7 @@ class Extrapolation final : public StepLoop {
  public:
   Extrapolation(System& system, const SimulationSettings& settings, const StepObserver& observer,
                 const StepFunctions& functions)
-      : StepLoop(system, settings, settings.timeIntegration, settings.timeIntegration.startTime,
-                 settings.timeIntegration.endTime, plannedSteps(settings.timeIntegration), observer,
-                 functions),
+      : StepLoop(system, settings, observer, functions),
         settings_(settings),
         fineNewton_(system, settings, settings.timeIntegration.newton),
         coarse_{{system, settings.timeIntegration, newton_}, newton_},

@@ -16,9 +16,7 @@ class GeneralizedAlpha final : public StepLoop {
  public:
   GeneralizedAlpha(System& system, const SimulationSettings& settings, const StepObserver& observer,
                    const StepFunctions& functions)
-      : StepLoop(system, settings, settings.timeIntegration, settings.timeIntegration.startTime,
-                 settings.timeIntegration.endTime, plannedSteps(settings.timeIntegration), observer,
-                 functions),
+      : StepLoop(system, settings, observer, functions),
         settings_(settings),
         time_(settings.timeIntegration),
         method_(system, time_, newton_) {

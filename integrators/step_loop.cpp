@@ -10,8 +10,7 @@ namespace {
 
 constexpr Real timeTolerance = 1e-10;  // a run ends when less than this is left
 
-}  // namespace
-
+// Checks startTime, endTime and numberOfSteps; the number of steps.
 Real plannedSteps(const TimeIntegrationSettings& time) {
   if (!(time.endTime > time.startTime))
     throw ModelError("settings: timeIntegration.endTime = " + valueText(time.endTime) +
@@ -22,6 +21,8 @@ Real plannedSteps(const TimeIntegrationSettings& time) {
                      " must be a whole number >= 1");
   return steps;
 }
+
+}  // namespace
 
 StepLoop::StepLoop(System& system, const SimulationSettings& settings, const SolverSettings& solver,
                    Real start, Real end, Real steps, const StepObserver& observer,
@@ -47,6 +48,12 @@ StepLoop::StepLoop(System& system, const SimulationSettings& settings, const Sol
       return functions_.jacobian(system_.state().time, v.position, v.velocity, v.position);
     };
 }
+
+StepLoop::StepLoop(System& system, const SimulationSettings& settings, const StepObserver& observer,
+                   const StepFunctions& functions)
+    : StepLoop(system, settings, settings.timeIntegration, settings.timeIntegration.startTime,
+               settings.timeIntegration.endTime, plannedSteps(settings.timeIntegration), observer,
+               functions) {}
 
 SolveReport StepLoop::run() {
   {

@@ -18,6 +18,9 @@ class StepLoop {
   StepLoop(System& system, const SimulationSettings& settings, const SolverSettings& solver,
            Real start, Real end, Real steps, const StepObserver& observer,
            const StepFunctions& functions);
+  // Over the time of the settings.
+  StepLoop(System& system, const SimulationSettings& settings, const StepObserver& observer,
+           const StepFunctions& functions);
 
   // The state at the start.
   virtual void initialize() = 0;
@@ -80,8 +83,5 @@ class StepLoop {
   Real unsettled_ = 0;  // error of the data variables that made the step fail
   bool stop_ = false;   // a function asked to stop after this step
 };
-
-// Checks startTime, endTime and numberOfSteps; the number of steps.
-Real plannedSteps(const TimeIntegrationSettings& time);
 
 }  // namespace catena

@@ -308,13 +308,11 @@ class WatchedSolver final : public LinearSolver {
     return active_->factor(a);
   }
   void solve(VectorX& rhs) override {
-    const bool checked = isFirst() && !handedOver();
-    ++solves_;
-    VectorX right;
-    if (checked) right = rhs;
+    const bool checked = isChecked();
+    if (checked) right_ = rhs;
     active_->solve(rhs);
     // if KLU finds the matrix singular, x stays as it is and Newton fails
-    if (checked) refine(right, rhs);
+    if (checked) refine(right_, rhs);
   }
   bool factorAndSolve(const CscMatrix& a, const VectorX& rhs, VectorX& x) override {
     matrix_ = &a;
@@ -323,9 +321,7 @@ class WatchedSolver final : public LinearSolver {
       handOver(active_->weakness());
       return active_->factorAndSolve(a, rhs, x);
     }
-    const bool checked = (isFirst() || fresh_ % 64 == 0) && !handedOver();
-    ++fresh_;
-    return !checked || refine(rhs, x);
+    return !isChecked() || refine(rhs, x);
   }
   void requestPivoting() override { active_->requestPivoting(); }
   std::vector<int> redundantRows() const override { return active_->redundantRows(); }
@@ -342,9 +338,12 @@ class WatchedSolver final : public LinearSolver {
   static constexpr Real acceptedResidual = 1e-6, acceptedRounding = 1e-12;
 
   bool handedOver() const { return !note_.empty(); }
-  // These are checked, and every 64th of those with new factors; Newton's contraction watches the
-  // others.
-  bool isFirst() const { return solves_ + fresh_ < 4; }
+  // Whether the next solution is: the first ones are, and then every 64th; Newton's contraction
+  // watches the others.
+  bool isChecked() {
+    const long long before = solves_++;
+    return (before < 4 || before % 64 == 0) && !handedOver();
+  }
   // One step of refinement if the residual is large; hands over if that does not help. False: KLU
   // finds the matrix singular.
   bool refine(const VectorX& rhs, VectorX& x) {
@@ -377,9 +376,9 @@ class WatchedSolver final : public LinearSolver {
 
   std::unique_ptr<LinearSolver> active_;
   const CscMatrix* matrix_ = nullptr;
-  VectorX residual_;
+  VectorX right_, residual_;
   std::string note_;
-  long long solves_ = 0, fresh_ = 0;  // with factors made before, and with new ones
+  long long solves_ = 0;
 };
 
 }  // namespace
