@@ -112,7 +112,8 @@ bool Newton::iterate(const Variation& variation, ConstraintLevel level, bool fac
     else
       solver_->solve(step_);
   }
-  if (!regular) return false;
+  singular_ = !regular;
+  if (singular_) return false;
   if (factorize) {
     jacobianRequested_ = false;
     watchRank();
@@ -158,8 +159,8 @@ bool Newton::solveModified(const Variation& variation, ConstraintLevel level,
   while (!converged && !stopped && it < settings_.maxIterations) {
     ++it;
     if (!iterate(variation, level, jacobianRequested_ || full)) {
-      if (it == 1) throwSingular();
-      stopped = true;  // the iteration went astray
+      if (redundant_ < 0) throwSingular();  // the model's fault, for there was no regular one
+      stopped = true;                       // the iteration went astray
       break;
     }
     // a further iteration that the last step needed too will need its matrix at this state
@@ -270,7 +271,7 @@ bool Newton::solveReusing(const Variation& variation, ConstraintLevel level,
     ++it;
     factors += jacobianRequested_;
     if (!iterate(variation, level, jacobianRequested_)) {
-      if (it == 1) throwSingular();
+      if (redundant_ < 0) throwSingular();
       within = false;  // the iteration went astray
       break;
     }
@@ -409,6 +410,11 @@ void Newton::describeFailure(int iterations, Real residual, Real reference) {
   failure_ = "Newton did not converge: residual " + valueText(residual) + " after " +
              std::to_string(iterations) + " iterations, reference " + valueText(reference);
   if (!std::isfinite(residual)) return;
+  if (singular_) {
+    failure_ += "; " + system_.describeSingularity() +
+                ", or take smaller steps or a smaller spectral radius if the motion is unstable";
+    return;
+  }
   int worst = 0;
   residual_.cwiseAbs().maxCoeff(&worst);
   failure_ +=

@@ -30,7 +30,7 @@ class Newton {
 
   // Calls predict() and iterates until the residual is small compared with that of the predicted
   // state (or below the absolute tolerance). False: not converged, see failureText(). Throws
-  // ModelError if the matrix is singular.
+  // ModelError if already the first matrix is singular.
   bool solve(const Variation& variation, ConstraintLevel level,
              const std::function<void()>& predict);
 
@@ -110,6 +110,7 @@ class Newton {
   FactorizationCounts countsBefore_;  // of earlier solvers
   VectorX residual_, step_;
   bool jacobianRequested_ = true;
+  bool singular_ = false;         // the last matrix that factors were asked of
   int residuals_ = 0;             // of this run
   bool jacobianCurrent_ = false;  // the matrix values belong to the current state
   Variation factored_;            // that the factors belong to

@@ -541,6 +541,31 @@ TEST_CASE("a run that cannot converge stops at the smallest step and keeps the l
                  Catch::Contains(adaptive ? "minimum 0.02" : "adaptiveStep is off"));
 }
 
+TEST_CASE("a matrix that becomes singular on the way ends the run, which keeps the last good state",
+          "[integrators]") {
+  MainSystem mbs;
+  const int node = mbs.AddNode("Point");
+  addGravity(mbs, mbs.AddObject("MassPoint", {{"mass", 1.0}, {"nodeNumber", node}}), {0, -g, 0});
+  mbs.Assemble();
+  SimulationSettings s = stepping(1, 8);
+  s.linearSolverType = GENERATE(as<std::string>{}, "auto", "dense", "KLU");
+  s.timeIntegration.generalizedAlpha.spectralRadius = 1;
+  s.timeIntegration.newton.reuseFactors = false;
+  s.timeIntegration.minimumStepSize = 1.0 / 32;
+  StepFunctions functions;
+  functions.jacobian = [](Real time, Real, Real velocity, Real) {
+    const Real inertia = velocity * velocity;  // of a unit mass in the trapezoidal rule
+    return time < 0.6 ? std::vector<MatrixEntry>{} : std::vector<MatrixEntry>{{1, 1, inertia}};
+  };
+  const SolveReport report = mbs.SolveDynamic(s, {}, functions);
+  CHECK(report.outcome == Outcome::notConverged);
+  CHECK(report.time == Approx(0.59375));  // 19 / 32
+  CHECK(mbs.system().state().q[1] == Approx(-g / 2 * 0.59375 * 0.59375));
+  CHECK_THAT(report.message, Catch::Contains("singular") &&
+                                 Catch::Contains("translation y of node 0") &&
+                                 Catch::Contains("smaller steps"));
+}
+
 // --- momentum ------------------------------------------------------------------------------------
 
 TEST_CASE("two free bodies with springs keep their momentum, their spin with order 2",

@@ -62,6 +62,14 @@ TEST_CASE("the generated chain reaches the known place after one second") {
   }
 }
 
+TEST_CASE("a large generated net swings for its second in the steps that it asks for", "[slow]") {
+  SimulationJob job = readJsonText(generated("net", 1000, "RotVecLG"), "net");
+  job.system->Assemble();
+  const SolveReport report = job.system->SolveDynamic(job.settings);
+  CHECK(report.outcome == Outcome::finished);
+  CHECK(report.rejectedSteps == 0);
+}
+
 TEST_CASE("four-bar linkages start upright with one metre per second") {
   SimulationJob job = readJsonText(generated("four-bars", 5, "RotVecLG"), "four-bars");
   job.system->Assemble();
